@@ -1,0 +1,200 @@
+"""Games and searches as Python code sees them: `State`, `SearchResult` and the small kernels below them."""
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numba import config
+
+from .cache import jit
+from .errors import InputError, one_of
+from .rng import stream
+
+RENDERERS = {}      # game name -> (state to text, state to SVG); mctslab.draw fills it, so that rules and drawing stay apart
+
+
+def new_records(game, n=1):
+    """An array of n states of a game, all zero. Interpreted code reads fields as attributes only of a recarray."""
+    records = np.zeros(n, game.dtype())
+    return records.view(np.recarray) if config.DISABLE_JIT else records
+
+
+@jit
+def start_state(g, root, rng):
+    g.start(root[0], rng)
+
+
+@jit
+def play_action(g, root, action, rng):
+    g.play(root[0], action, rng)
+
+
+@jit
+def read_status(g, root):
+    """(is terminal, player to move, payoff if terminal)"""
+    s = root[0]
+    over = g.is_terminal(s)
+    return over, np.int64(g.current_player(s)), np.float64(g.payoff(s)) if over else 0.0
+
+
+@jit
+def list_actions(g, root, buffer):
+    return np.int64(g.legal_actions(root[0], buffer))
+
+
+@jit
+def determinize_state(g, root, player, rng):
+    g.determinize(root[0], player, rng)
+
+
+class State:
+    """A position of a game, with the random stream of its chance events.
+
+    Made by ``game.new_initial_state(seed)``. `apply_action` changes the state in place; `clone` first to keep the old one.
+
+    Attributes
+    ----------
+    game : NamedTuple
+        The game's rules and parameters.
+    record : numpy.ndarray, shape (1,), dtype ``game.dtype()``
+        The position as kernels see it.
+    rng : numpy.ndarray of uint64, shape (4,)
+        Random stream of deals and chance events.
+    """
+
+    def __init__(self, game, record, rng):
+        self.game, self.record, self.rng = game, record, rng
+
+    @property
+    def position(self):
+        """The record with its fields as attributes, for drawing and inspection: ``state.position.ply``."""
+        return self.record.view(np.recarray)[0]
+
+    def is_terminal(self):
+        """Is the game over?"""
+        return bool(read_status(self.game, self.record)[0])
+
+    def current_player(self):
+        """The player to move, 0 or 1."""
+        return int(read_status(self.game, self.record)[1])
+
+    def returns(self):
+        """What each player gets: ``(r0, r1)`` in [0, 1] with sum 1, or ``(score,)`` in a game of one player.
+
+        Raises
+        ------
+        InputError
+            If the game is not over.
+        """
+        over, _, payoff = read_status(self.game, self.record)
+        if not over:
+            raise InputError(f"{self.game} is not over: a state has returns only when is_terminal()")
+        return (payoff,) if self.game.players == 1 else (payoff, 1.0 - payoff)
+
+    def legal_actions(self):
+        """The legal actions, a list of int; empty when the game is over."""
+        if self.is_terminal():
+            return []
+        buffer = np.zeros(self.game.max_actions(), np.int32)
+        return buffer[:list_actions(self.game, self.record, buffer)].tolist()
+
+    def apply_action(self, action):
+        """Play an action.
+
+        Raises
+        ------
+        InputError
+            If the action is not legal here; the state is unchanged.
+        """
+        legal = self.legal_actions()
+        if action not in legal:
+            raise InputError(f"action {action!r} is not legal here; " + (
+                f"legal: {one_of(legal)}" if legal else "the game is over"))
+        play_action(self.game, self.record, np.int64(action), self.rng)
+
+    def clone(self):
+        """An independent copy, its random stream included."""
+        return State(self.game, self.record.copy(), self.rng.copy())
+
+    def action_to_string(self, action):
+        """The action as people write it."""
+        return self.game.action_to_string(self.position, int(action))
+
+    def determinize(self, player, seed):
+        """A copy in which all that `player` cannot see is drawn anew from what is possible."""
+        copy = self.clone()
+        determinize_state(self.game, copy.record, np.int64(player), stream(seed, "determinization"))
+        return copy
+
+    def __str__(self):
+        text, _ = RENDERERS.get(self.game.name, (None, None))
+        return text(self) if text else f"{self.game}: {self.position}"
+
+    __repr__ = __str__
+
+    def _repr_html_(self):
+        text, svg = RENDERERS.get(self.game.name, (None, None))
+        return svg(self) if svg else f"<pre>{self}</pre>"
+
+
+def new_initial_state(game, seed=0):
+    """The state in which a game starts.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the deal and of all later chance events.
+
+    Returns
+    -------
+    State
+    """
+    if not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise InputError(f"seed is {seed!r}; it must be a whole number, 0 or more")
+    state = State(game, new_records(game), stream(seed, "deal"))
+    start_state(game, state.record, state.rng)
+    return state
+
+
+@dataclass
+class SearchResult:
+    """What a search found and what it cost.
+
+    Attributes
+    ----------
+    action : int
+        The action to play; -1 if the game is over.
+    actions : list of int
+        Games of one player: the best sequence found, from the state searched to the end of the game.
+    score : float
+        Games of one player: the score of `actions`.
+    simulations : int
+        Playouts made (for a depth-first search: complete or refuted lines).
+    playout_plies : int
+        Actions played in them.
+    seconds : float
+        Wall-clock time.
+    end : str
+        ``"done"``, ``"solved"`` (the game's target score was reached), ``"unsolved"`` (all was searched without it) or
+        ``"cut off"`` (the budget ended first).
+    improvements : list of (int, float, float)
+        Each new best: simulations so far, seconds so far, score.
+    statistics : dict of str to numpy.ndarray
+        Columns of `table`, one entry per root action.
+    extra : dict
+        What only this kind of search reports.
+    """
+
+    action: int
+    actions: list = field(default_factory=list)
+    score: float = float("nan")
+    simulations: int = 0
+    playout_plies: int = 0
+    seconds: float = 0.0
+    end: str = "done"
+    improvements: list = field(default_factory=list)
+    statistics: dict = field(default_factory=dict)
+    extra: dict = field(default_factory=dict)
+
+    def table(self):
+        """The root statistics as a DataFrame, one row per action."""
+        return pd.DataFrame(self.statistics)

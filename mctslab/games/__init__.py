@@ -1,0 +1,33 @@
+"""The games, by name. A new game is one file here and one line in `GAMES`."""
+from ..core import InputError, one_of
+from ..core.spec import parse
+from .left_move import LeftMove
+from .leftmost import Leftmost
+
+GAMES = {cls.name: cls for cls in (Leftmost, LeftMove)}
+
+
+def make_game(spec, **options):
+    """A game by name.
+
+    Parameters
+    ----------
+    spec : str
+        A name, or a name with options: ``"left_move"``, ``"left_move(depth=20)"``.
+    **options
+        More options; they override those of the spec.
+
+    Returns
+    -------
+    NamedTuple
+        The game; ``mctslab.LeftMove(depth=20)`` gives the same.
+
+    Raises
+    ------
+    InputError
+        For an unknown game or option, or a value out of range.
+    """
+    name, given = parse(spec)
+    if name not in GAMES:
+        raise InputError(f"unknown game {name!r}; games: {one_of(GAMES)}")
+    return GAMES[name](**(given | options))
