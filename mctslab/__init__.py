@@ -1,5 +1,5 @@
 """mctslab: a reproducible study of Monte Carlo search. Games and searchers in numba, experiments in notebooks."""
-from . import draw      # noqa: F401 (gives states their drawings)
+from . import draw, studies      # noqa: F401 (they register drawings and studies)
 from .core import InputError, SearchResult, State, game, jit
 from .games import GAMES, make_game
 from .search import SEARCHERS, make_searcher

@@ -4,20 +4,24 @@ numba's own ``cache=True`` keys machine code by the file of the compiled functio
 another file then goes on playing the old rules after an edit; specialisations with one qualified name share an index; and
 parallel cold starts race for it. Here there is no index: one file holds one compilation, and its name is a digest of all
 that the machine code depends on (versions, CPU, numba's flags, argument types, and the sources of the function's and the
-game's modules with everything they import). A file is written under a temporary name and renamed.
+game's modules with everything they import). A file is written under a temporary name and renamed; it starts with a checksum.
+
+What the digest cannot see are global constants that come from elsewhere than these sources: from data files, from the
+environment, from modules imported under a computed name. Kernels must not use such; they are passed as arguments.
 
 All private names of numba that the package uses are in this file. They are those of numba 0.68; on any other version the
 package runs without a disk cache and says so once.
 """
 import ast
+import contextlib
 import functools
 import hashlib
+import inspect
 import itertools
 import os
 import pickle
 import secrets
 import sys
-import threading
 import time
 import warnings
 from pathlib import Path
@@ -40,8 +44,13 @@ if SUPPORTED:
 
     # numba names a compiled function by module, name, argument types and a counter that starts at 1 in every process.
     # Types as different as the states of two games can print alike, so the cached symbols of two processes can clash and
-    # the wrong game's code runs. A random start makes the counter unique across processes.
-    FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
+    # the wrong game's code runs. A random start makes the counter unique across processes, forked ones included.
+    def _renew_ids():
+        FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
+
+    _renew_ids()
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_renew_ids)
 else:
     _Cache = object
     warnings.warn(f"mctslab's kernel cache knows numba 0.68, not {numba.__version__}: "
@@ -58,7 +67,8 @@ def _imported_names(tree, package):
     """Full names of all that a module's syntax tree imports; some name attributes rather than modules."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            for alias in node.names:        # import a.b.c gives access to a and a.b too
+                yield from itertools.accumulate(alias.name.split("."), "{}.{}".format)
         elif isinstance(node, ast.ImportFrom):
             above = package.split(".")[:len(package.split(".")) - node.level + 1] if node.level else []
             full = ".".join(above + ([node.module] if node.module else []))
@@ -66,45 +76,67 @@ def _imported_names(tree, package):
             yield from (f"{full}.{alias.name}" for alias in node.names)
 
 
-def _is_ours(name, path):
+def _package(name):
+    return name.partition(".")[0]
+
+
+def _is_foreign(name, path):
     """Sources of the standard library and of installed packages are covered by the versions in the key."""
-    top = name.partition(".")[0]
-    return top == __package__.partition(".")[0] or (
-        top not in sys.stdlib_module_names and not {"site-packages", "dist-packages"} & set(Path(path).parts))
+    return _package(name) in sys.stdlib_module_names or bool({"site-packages", "dist-packages"} & set(Path(path).parts))
 
 
 @functools.cache
+def _read(path, stamp, package):
+    """(digest of a source file, names that it imports); read once per `stamp`, the file's time and size."""
+    source = Path(path).read_bytes()
+    return hashlib.sha256(source).hexdigest(), tuple(_imported_names(ast.parse(source), package))
+
+
 def import_closure(module):
-    """Sources of a module and of all that it imports, transitively.
+    """Digests of the sources of a module and of all that it imports, transitively.
+
+    Looked up anew at each call: a notebook may edit and reload a module.
 
     Returns
     -------
-    list of (str, bytes) or None
+    list of (str, str) or None
         None where the code in memory may differ from any file: a module of a notebook or ``__main__``, or a file edited
         since this process began. Such code is not cached.
     """
-    if module == "__main__" or not getattr(sys.modules.get(module), "__file__", None):
+    if module == "__main__":
         return None
+    own = {_package(module), _package(__package__)}     # followed wherever they are installed
     todo, sources = [module], {}
     while todo:
         name = todo.pop()
-        path = getattr(sys.modules.get(name), "__file__", None)
-        if name in sources or not path or not path.endswith(".py") or not _is_ours(name, path):
+        path = getattr(sys.modules.get(name), "__file__", None) or ""
+        if name in sources or not path.endswith(".py") or (_package(name) not in own and _is_foreign(name, path)):
             continue
-        if os.stat(path).st_mtime > IMPORTED:
+        try:
+            stat = os.stat(path)
+        except OSError:
             return None
-        sources[name] = Path(path).read_bytes()
-        todo += _imported_names(ast.parse(sources[name]), sys.modules[name].__package__ or "")
-    return sorted(sources.items())
+        if max(stat.st_mtime, stat.st_ctime) > IMPORTED:        # a copied file may keep an old mtime
+            return None
+        sources[name], names = _read(path, (stat.st_mtime_ns, stat.st_size), sys.modules[name].__package__ or "")
+        todo += names
+    return sorted(sources.items()) if module in sources else None
 
 
-def game_classes(t):
-    """The NamedTuple classes within an argument type."""
+def code_modules(t):
+    """Modules that hold the code of the classes within an argument type; a method may have been patched in elsewhere."""
     if isinstance(t, types.BaseNamedTuple):
-        yield t.instance_class
+        methods = inspect.getmembers(t.instance_class, inspect.isfunction)
+        yield t.instance_class.__module__
+        yield from (str(method.__module__) for name, method in methods if not name.startswith("_"))
     if isinstance(t, types.BaseTuple):
         for part in t:
-            yield from game_classes(part)
+            yield from code_modules(part)
+
+
+@functools.cache
+def _warn_once(message):
+    warnings.warn(message, stacklevel=3)
 
 
 class SourceCache(_Cache):
@@ -116,8 +148,9 @@ class SourceCache(_Cache):
     def path(self, signature, codegen):
         """File of one compilation, or None where there must be none."""
         args = signature if isinstance(signature, tuple) else signature.args
-        digest = hashlib.sha256(repr((_environment(), codegen.magic_tuple(), args)).encode())
-        modules = {self.function.__module__} | {c.__module__ for t in args for c in game_classes(t)}
+        line = self.function.__code__.co_firstlineno        # a name can stand for several functions of a module
+        digest = hashlib.sha256(repr((_environment(), codegen.magic_tuple(), args, line)).encode())
+        modules = {self.function.__module__}.union(*map(code_modules, args))
         for module in sorted(modules):
             sources = import_closure(module)
             if sources is None:
@@ -129,29 +162,31 @@ class SourceCache(_Cache):
         target_context.refresh()
         path = self.path(signature, target_context.codegen())
         try:
-            data = path.read_bytes() if path else None
+            data = path.read_bytes() if path else b""
         except OSError:
             return None
-        try:
-            return CompileResult._rebuild(target_context, *pickle.loads(data)) if data else None
-        except (pickle.UnpicklingError, EOFError, TypeError, ValueError):       # torn by a full disk, say
+        check, data = data[:32], data[32:]
+        if hashlib.sha256(data).digest() != check:      # torn by a full disk, say
             return None
+        return CompileResult._rebuild(target_context, *pickle.loads(data))
 
     def save_overload(self, signature, result):
-        if result.library.has_dynamic_globals or any(not lifted.can_cache for lifted in result.lifted):
-            raise RuntimeError(f"{self.function.__qualname__} cannot be cached: "
-                               "does it use a ctypes pointer or a global array over 1 MB?")
         path = self.path(signature, result.codegen)
         if path is None:
             return
-        temporary = path.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
+        if result.library.has_dynamic_globals or any(not lifted.can_cache for lifted in result.lifted):
+            raise RuntimeError(f"{self.function.__qualname__} cannot be cached: "
+                               "does it use a ctypes pointer or a global array over 1 MB?")
+        data = dumps(result._reduce())
+        temporary = path.with_suffix(f".{secrets.token_hex(8)}")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_bytes(dumps(result._reduce()))
+            temporary.write_bytes(hashlib.sha256(data).digest() + data)
             os.replace(temporary, path)
         except OSError as error:            # a read-only home or a full disk costs compile time, not the run
-            temporary.unlink(missing_ok=True)
-            warnings.warn(f"no kernel cache in {CACHE_DIR}: {error}", stacklevel=2)
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+            _warn_once(f"no kernel cache in {CACHE_DIR}: {error.strerror}")
 
     cache_path = property(lambda self: str(CACHE_DIR))
     enable = disable = flush = lambda self: None
@@ -163,9 +198,9 @@ def jit(function):
     Raises
     ------
     TypeError
-        For a nested function: what it closes over would not be part of the key.
+        For a nested function or a lambda: what it closes over would not be part of the key.
     """
-    if function.__closure__ is not None or "<locals>" in function.__qualname__:
+    if function.__closure__ is not None or "<" in function.__qualname__:        # <locals>, <lambda>
         raise TypeError(f"@jit takes module-level functions only, not {function.__qualname__}")
     dispatcher = njit(**JIT_OPTIONS)(function)
     if SUPPORTED and not config.DISABLE_JIT:

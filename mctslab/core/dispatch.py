@@ -106,7 +106,8 @@ class GameType(types.NamedTuple):
 
 
 register_model(GameType)(models.TupleModel)
-_registered = set()
+_registered = set()         # names of methods
+_class_names = set()
 
 
 def _template(name, method):
@@ -165,9 +166,17 @@ def game(cls):
                 setattr(cls, name, value)
     if "name" not in vars(cls):
         cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
+    # numba's dispatcher tells NamedTuples apart by the names of class and fields alone: without this, a cell of a notebook
+    # that defines a game once more would go on playing the old rules.
+    while cls.__name__ in _class_names:
+        cls.__name__ += "_"
+    _class_names.add(cls.__name__)
     construct = cls.__new__
     cls.__new__ = lambda cls, *args, **options: construct(cls, **_check_fields(cls, args, options))
     cls.__str__ = _game_string
+    cls.__eq__ = lambda g, other: type(g) is type(other) and tuple.__eq__(g, other)     # tuples of like fields are equal
+    cls.__ne__ = lambda g, other: not g == other
+    cls.__hash__ = lambda g: hash((type(g), tuple(g)))
     cls._describe = getattr(cls, "_describe", lambda g, options: options)
     cls.new_initial_state = new_initial_state
     if not config.DISABLE_JIT:

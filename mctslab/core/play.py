@@ -121,6 +121,8 @@ class State:
 
     def determinize(self, player, seed):
         """A copy in which all that `player` cannot see is drawn anew from what is possible."""
+        if player not in range(self.game.players):
+            raise InputError(f"player is {player!r}; allowed: {one_of(range(self.game.players))}")
         copy = self.clone()
         determinize_state(self.game, copy.record, np.int64(player), stream(seed, "determinization"))
         return copy
@@ -148,8 +150,6 @@ def new_initial_state(game, seed=0):
     -------
     State
     """
-    if not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise InputError(f"seed is {seed!r}; it must be a whole number, 0 or more")
     state = State(game, new_records(game), stream(seed, "deal"))
     start_state(game, state.record, state.rng)
     return state

@@ -5,6 +5,7 @@ import numpy as np
 from numba import config
 
 from .cache import jit
+from .errors import InputError
 
 u64 = np.uint64
 if config.DISABLE_JIT:
@@ -46,6 +47,8 @@ def uniform(rng):
 
 
 def _sequence(seed, names):
+    if not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise InputError(f"seed is {seed!r}; it must be a whole number, 0 or more")
     digest = hashlib.sha256("/".join(map(str, names)).encode()).digest()
     return np.random.SeedSequence(seed, spawn_key=tuple(np.frombuffer(digest, np.uint32).tolist()))
 

@@ -1,9 +1,12 @@
 """Names with options, as the command line and the rows write them: ``nested(level=2, memory=false)``."""
 import re
 
+import numpy as np
+
 from .errors import InputError, one_of
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_COMMA = re.compile(r""",(?=(?:[^'"]|'[^']*'|"[^"]*")*$)""")        # outside quotes
 
 
 def parse(text):
@@ -23,7 +26,7 @@ def parse(text):
     if not match:
         raise InputError(f"{text!r} is not of the form name or name(option=value, ...)")
     options = {}
-    for part in filter(str.strip, (match[2] or "").split(",")):
+    for part in filter(str.strip, _COMMA.split(match[2] or "")):
         key, equals, value = part.partition("=")
         if not equals or not _NAME.fullmatch(key.strip()):
             raise InputError(f"{part.strip()!r} in {text!r} is not of the form option=value")
@@ -47,7 +50,9 @@ def parse_value(text):
 
 
 def format_value(value):
-    """The shortest text that `parse_value` turns back into the value."""
+    """The shortest text that `parse` turns back into the value."""
+    if isinstance(value, str) and (not isinstance(parse_value(value), str) or "," in value or value != value.strip()):
+        return repr(value)
     return str(value).lower() if isinstance(value, bool) or value is None else f"{value:g}" if (
         isinstance(value, float) and float(f"{value:g}") == value) else str(value)
 
@@ -93,10 +98,10 @@ def _check(what, value, default, limit, words):
             raise InputError(f"{what} is {value!r}; allowed: {one_of(words)}")
         return value
     kind = type(default)
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, np.generic):
+        value = value.item()
+    if kind is float and type(value) is int:
         value = float(value)
-    if kind is int and hasattr(value, "__index__") and not isinstance(value, bool):
-        value = value.__index__()
     if default is not None and type(value) is not kind:
         names = {int: "a whole number", float: "a number", bool: "true or false", str: "a word"}
         raise InputError(f"{what} is {value!r}; it must be {names.get(kind, kind.__name__)}")

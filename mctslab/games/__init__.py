@@ -3,8 +3,11 @@ from ..core import InputError, one_of
 from ..core.spec import parse
 from .left_move import LeftMove
 from .leftmost import Leftmost
+from .morpion import Morpion
+from .samegame import SameGame
+from .sudoku import Sudoku
 
-GAMES = {cls.name: cls for cls in (Leftmost, LeftMove)}
+GAMES = {cls.name: cls for cls in (Leftmost, LeftMove, Morpion, Sudoku, SameGame)}
 
 
 def make_game(spec, **options):

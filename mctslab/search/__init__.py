@@ -1,10 +1,12 @@
 """The searchers, by name. A new searcher is one file here and one line in `SEARCHERS`."""
 from ..core import InputError, one_of
 from ..core.spec import parse
+from .forward_checking import ForwardChecking
 from .nested import Nested
+from .nrpa import NRPA
 from .sampling import Sampling
 
-SEARCHERS = {cls.name: cls for cls in (Sampling, Nested)}
+SEARCHERS = {cls.name: cls for cls in (Sampling, Nested, NRPA, ForwardChecking)}
 
 
 def make_searcher(spec, **options):

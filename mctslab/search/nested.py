@@ -85,9 +85,11 @@ def start_move(g, work, rng, settings, level):
 @jit
 def better(work, rng, settings, level, score):
     """Does a sequence of this score replace the memory? Keeps the count of equal ones, for random ties."""
-    if score != work.best[level]:
+    if score > work.best[level]:
         work.counts[level, TIES] = 1
-        return score > work.best[level]
+        return True
+    if score < work.best[level]:
+        return False
     if settings.replace == 2:
         work.counts[level, TIES] += 1
         return below(rng, work.counts[level, TIES]) == 0

@@ -1,0 +1,217 @@
+"""The command line. Exit codes: 0 done, 1 failed while running, 2 wrong input; an error is one line on standard error."""
+import json
+import os
+import sys
+
+import click
+
+from . import __version__, notebook, study
+from .core import InputError, one_of
+from .core.spec import format_value, parse_value
+from .games import GAMES, make_game
+from .search import SEARCHERS, make_searcher
+from .store import Store
+
+
+def cores():
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Commands(click.Group):
+    """A group whose error for an unknown command lists the known ones."""
+
+    def resolve_command(self, context, arguments):
+        if arguments and arguments[0] not in self.commands:
+            raise click.UsageError(f"unknown command {arguments[0]!r}; commands: {one_of(self.commands)}")
+        return super().resolve_command(context, arguments)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="mctslab")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+def app(debug):
+    """A reproducible study of Monte Carlo search: games, searchers, experiments.
+
+    A GAME or a searcher is a name with options as in Python: samegame, "samegame(position=3)", "nested(level=2)".
+    """
+
+
+@app.command("list")
+def list_all():
+    """Games, searchers and studies, each with its options and their defaults."""
+    for title, classes in (("Games", GAMES.values()), ("Searchers", SEARCHERS.values())):
+        click.echo(f"{title}:")
+        for cls in classes:
+            click.echo(f"  {cls.name:<18} {_options(cls)}")
+    click.echo("Studies:")
+    for entry in study.STUDIES.values():
+        click.echo(f"  {entry.name:<18} {entry.title} (notebooks/{entry.notebook}.ipynb); parameters: "
+                   + ", ".join(["profile", "seed", *entry.parameters()]))
+
+
+def _options(cls):
+    defaults = cls._field_defaults if cls.name in GAMES else cls.defaults()
+    words = {key: "|".join(sorted(choice, key=lambda word: word not in (defaults[key], choice[0])))
+             for key, choice in cls.choices.items()}
+    shown = {key: words[key] if key in words else format_value(value) if value != "" else "''" for key, value in defaults.items()}
+    return ", ".join(f"{key}={value}" for key, value in shown.items())
+
+
+@app.command()
+@click.argument("studies", nargs=-1, metavar="STUDY...")
+@click.option("--all", "every", is_flag=True, help="All studies.")
+@click.option("--profile", default="laptop", show_default=True, help="smoke, laptop or paper.")
+@click.option("-p", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the study's notebook.")
+@click.option("--workers", type=click.IntRange(1), default=cores, help="Threads to play in; all processors by default.")
+@click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="MINUTES", help="Begin no game after that.")
+@click.option("--fresh", is_flag=True, help="Delete the rows of the profile first.")
+@click.option("--redraw", is_flag=True, help="Play nothing: refuse if rows are missing.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be played.")
+def run(studies, every, profile, parameters, workers, time_limit, fresh, redraw, dry_run):
+    """Play the games of studies that are not on disk yet, then execute their notebooks.
+
+    What is finished is kept at any interruption; the same command goes on from there.
+    """
+    if every == bool(studies):
+        raise InputError("name the studies to run, or give --all")
+    given = dict(_parameter(text) for text in parameters)
+    plans = [_plan(name, profile, given) for name in (study.STUDIES if every else studies)]
+    unfinished = []
+    for plan in plans:
+        if dry_run or redraw:
+            wanted, there = plan.count()
+            if dry_run:
+                click.echo(f"{plan.entry.name} ({profile}): {wanted} games wanted, {there} present")
+                continue
+            if there < wanted:
+                raise InputError(f"{plan.entry.name} ({profile}) lacks {wanted - there} of {wanted} games: "
+                                 "run it without --redraw first")
+        else:
+            played, there, wanted = study.fill(plan.entry.name, profile, workers=workers, progress=True, fresh=fresh,
+                                               time_limit=time_limit and 60 * time_limit, **plan.grid_parameters)
+            click.echo(f"{plan.entry.name} ({profile}): {played} games played, {there} of {wanted} present")
+            if there < wanted:
+                unfinished.append(plan.entry.name)
+                continue
+        plan.execute()
+        click.echo(f"  rows      {plan.rows}\n  figures   {plan.figures}\n  notebook  {plan.target}")
+    if unfinished:
+        click.echo(f"not finished in the time given: {', '.join(unfinished)}; the same command goes on", err=True)
+
+
+class Plan:
+    """One study to run: its parameters checked, and where things go."""
+
+    def __init__(self, entry, profile, given):
+        self.entry, self.profile = entry, profile
+        project = study.project_folder()
+        self.source = project / "notebooks" / f"{entry.notebook}.ipynb"
+        if not self.source.exists():
+            raise InputError(f"{self.source} is missing: run mctslab within its checkout")
+        self.parameters = {"profile": profile} | given
+        changed = notebook.check_parameters(self.source, self.parameters)
+        self.grid_parameters = {key: value for key, value in given.items() if key == "seed" or key in entry.parameters()}
+        # Only the committed profile with its own parameters may replace the committed page and figures.
+        committed = profile == "laptop" and not changed
+        out = project if committed else project / "build" / profile
+        self.target = (self.source.parent if committed else out) / self.source.name
+        self.figures = out / "figures"
+        self.rows = project / "data" / profile / f"{entry.name}.parquet"
+        self.tasks = entry.tasks(profile, **self.grid_parameters)
+
+    def count(self):
+        """Games wanted and games present."""
+        store = Store(self.rows.parent, self.entry.name)
+        return len(self.tasks), len(self.tasks) - len(study.missing(store, self.tasks))
+
+    def execute(self):
+        """Run the notebook; a time given in advance cannot be exceeded, since the rows are there."""
+        notebook.execute(self.source, self.target, self.parameters, {"MCTSLAB_FIGURES": str(self.figures)})
+
+
+def _plan(name, profile, given):
+    entry = study.get_study(name)
+    if profile not in study.PROFILES:
+        raise InputError(f"unknown profile {profile!r}; profiles: {one_of(study.PROFILES)}")
+    return Plan(entry, profile, given)
+
+
+def _parameter(text):
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise InputError(f"-p {text!r} is not of the form NAME=VALUE")
+    return name.strip(), parse_value(value.strip())
+
+
+@app.command()
+@click.argument("studies", nargs=-1, metavar="STUDY...")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def status(studies, as_json):
+    """Rows present and wanted, per study and profile."""
+    found = {}
+    for name in studies or study.STUDIES:
+        for profile in study.PROFILES:
+            tasks = study.get_study(name).tasks(profile)
+            store = Store(study.project_folder() / "data" / profile, name)
+            found.setdefault(name, {})[profile] = {"wanted": len(tasks), "present": len(tasks) - len(study.missing(store, tasks))}
+    if as_json:
+        click.echo(json.dumps(found, indent=1))
+        return
+    for name, profiles in found.items():
+        click.echo(f"{name:<18} " + "   ".join(f"{p} {n['present']}/{n['wanted']}" for p, n in profiles.items()))
+
+
+@app.command()
+@click.argument("game")
+@click.option("--searcher", required=True, metavar="SEARCHER", help='A searcher of one player, e.g. "nested(level=2)".')
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Time to search: the best so far is given.")
+@click.option("--restarts", type=click.IntRange(1), help="Runs to make.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the deal and of the search.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def solve(game, searcher, seconds, restarts, seed, as_json):
+    """Solve a game of one player: score, sequence and final position."""
+    game, searcher = make_game(game), make_searcher(searcher)
+    budget = {key: value for key, value in {"seconds": seconds, "restarts": restarts}.items() if value is not None}
+    searcher = make_searcher(str(searcher), **budget)
+    searcher.check_game(game)
+    state = game.new_initial_state(seed)
+    result = searcher.search(state, seed)
+    if as_json:
+        click.echo(json.dumps({
+            "game": str(game), "searcher": str(searcher), "seed": seed, "score": result.score, "actions": result.actions,
+            "end": result.end, "simulations": result.simulations, "playout_plies": result.playout_plies,
+            "seconds": round(result.seconds, 6)}))
+        return
+    names = []
+    for action in result.actions:
+        names.append(state.action_to_string(action))
+        state.apply_action(action)
+    click.echo(f"{game}, {searcher}, seed {seed}")
+    click.echo(f"score {result.score:g} ({result.end}) in {len(names)} moves, {result.simulations:,} playouts")
+    click.echo("moves " + " ".join(names))
+    click.echo(str(state))
+    click.echo(f"{result.seconds:.2f} seconds", err=True)
+
+
+def main(arguments=None):
+    """Entry point of the command ``mctslab``."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        app.main(arguments, prog_name="mctslab", standalone_mode=False)
+        code = 0
+    except (InputError, click.ClickException) as error:
+        if "--debug" in arguments:
+            raise
+        text = error.format_message() if isinstance(error, click.ClickException) else str(error)
+        click.echo(f"mctslab: {' '.join(text.split())}", err=True)
+        code = 2
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("mctslab: interrupted; finished games are kept, the same command goes on", err=True)
+        code = 1
+    except Exception as error:
+        if "--debug" in arguments:
+            raise
+        click.echo(f"mctslab: {type(error).__name__}: {' '.join(str(error).split())}", err=True)
+        code = 1
+    sys.exit(code)

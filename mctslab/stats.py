@@ -1,0 +1,272 @@
+"""Intervals and tests, thin over scipy and statsmodels: one call and one small result for what the notebooks ask.
+
+Intervals are two-sided with 95 % confidence unless told otherwise, p-values are two-sided. Nothing is rounded here: the last
+bits of a statistic differ between machines, so what is stored or shown goes through `rounded` first.
+"""
+from dataclasses import asdict, dataclass, is_dataclass
+
+import numpy as np
+import pandas as pd
+from scipy import stats as scipy_stats
+from statsmodels.duration.survfunc import SurvfuncRight, survdiff
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportion_confint
+
+from .core import InputError
+
+METHODS = ("wilson", "agresti_coull", "beta", "jeffreys", "normal")     # of intervals for proportions
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate and its confidence interval."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A sample: size, mean, standard deviation, standard error of the mean, and an interval for the mean by Student's t."""
+
+    n: int
+    mean: float
+    sd: float
+    se: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Significance:
+    """A test: its statistic, degrees of freedom (NaN where it has none) and p-value."""
+
+    statistic: float
+    dof: float
+    p: float
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Differences a - b of pairs: mean, interval and test by Student's t, and Wilcoxon's signed-rank test."""
+
+    n: int
+    mean: float
+    low: float
+    high: float
+    t: float
+    p_t: float
+    wilcoxon: float
+    p_wilcoxon: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Difference of the means of two samples, its interval, and Welch's test of it."""
+
+    mean: float
+    low: float
+    high: float
+    t: float
+    dof: float
+    p: float
+
+
+def sample(values, least=1):
+    """The values as an array of floats; an `InputError` if they are fewer than needed, not in one row, or not finite."""
+    array = np.asarray(values, float)
+    what = f"shape {array.shape}" if array.ndim != 1 or len(array) < least else "values not finite"
+    if "shape" in what or not np.isfinite(array).all():
+        raise InputError(f"a sample has {what}; needed: a row of {least} or more finite numbers")
+    return array
+
+
+def observed(times, solved):
+    """Times and whether the problem was solved then, as two arrays of one length."""
+    times, solved = sample(times), sample(solved)
+    if len(times) != len(solved) or not np.isin(solved, (0, 1)).all():
+        raise InputError(f"solved has {len(solved)} values; needed: true or false for each of {len(times)} times")
+    return times, solved
+
+
+def normal_quantile(confidence):
+    """Half-width of a two-sided interval, in standard errors."""
+    return scipy_stats.norm.ppf((1 + confidence) / 2)
+
+
+def summary(values, confidence=0.95):
+    """`Summary` of a sample of two or more."""
+    values = sample(values, 2)
+    n, mean, sd = len(values), values.mean(), values.std(ddof=1)
+    se = sd / np.sqrt(n)
+    half = scipy_stats.t.ppf((1 + confidence) / 2, n - 1) * se
+    return Summary(n, float(mean), float(sd), float(se), float(mean - half), float(mean + half))
+
+
+def mean_interval(values, confidence=0.95):
+    """`Interval` of a mean by Student's t."""
+    result = summary(values, confidence)
+    return Interval(result.mean, result.low, result.high)
+
+
+def proportion_interval(successes, n, method="wilson", confidence=0.95):
+    """`Interval` of a proportion, by the method that statsmodels calls so (``"beta"`` is Clopper and Pearson's)."""
+    if method not in METHODS:
+        raise InputError(f"method is {method!r}; allowed: {', '.join(METHODS)}")
+    if not 0 <= successes <= n or n < 1:
+        raise InputError(f"{successes} successes of {n}: needed are from 0 to n, and n of 1 or more")
+    low, high = proportion_confint(successes, n, 1 - confidence, method)
+    return Interval(successes / n, float(low), float(high))
+
+
+def bootstrap_interval(values, statistic=np.mean, seed=0, confidence=0.95, resamples=9999):
+    """`Interval` of any statistic by the percentile bootstrap; ``statistic(values)`` gives a number."""
+    values = sample(values, 2)
+    result = scipy_stats.bootstrap((values,), statistic, n_resamples=resamples, confidence_level=confidence,
+                                   method="percentile", vectorized=False, rng=np.random.default_rng(seed))
+    low, high = result.confidence_interval
+    return Interval(float(statistic(values)), float(low), float(high))
+
+
+def tally(scores, law):
+    """How often each score of a law on 0..len(law)-1 came up, the form that `chi_square_against` and `z_against` take."""
+    scores = np.asarray(scores)
+    if len(scores) == 0 or not np.isin(scores, np.arange(len(law))).all():
+        raise InputError(f"scores must be whole numbers from 0 to {len(law) - 1}, and at least one")
+    return np.bincount(scores.astype(np.int64), minlength=len(law))
+
+
+def pooled_cells(expected, minimum):
+    """A cell number for each score: neighbours are pooled, from the lowest on, until the minimum is expected of a cell."""
+    cells, cell, total = np.zeros(len(expected), np.int64), 0, 0.0
+    for i, value in enumerate(expected):
+        cells[i] = cell
+        total += value
+        if total >= minimum:
+            cell, total = cell + 1, 0.0
+    return np.minimum(cells, max(cell - 1, 0))      # what is left over joins the last full cell
+
+
+def chi_square_against(counts, law, minimum_expected=5):
+    """Pearson's test of counts of the scores 0, 1, ... against their law, after pooling of scores that are too rare.
+
+    A score that is impossible under the law gives an infinite statistic. A law of one sure score has nothing else to test.
+    """
+    counts, law = sample(counts, len(law)), sample(law, 2)
+    expected = law / law.sum() * counts.sum()
+    cells = pooled_cells(expected, minimum_expected)
+    if counts[law == 0].any():
+        return Significance(np.inf, float(cells[-1]), 0.0)
+    if (law > 0).sum() == 1:
+        return Significance(0.0, 0.0, 1.0)
+    if cells[-1] == 0:
+        raise InputError(f"{counts.sum():g} scores are too few for two cells with {minimum_expected} expected in each")
+    result = scipy_stats.chisquare(np.bincount(cells, counts), np.bincount(cells, expected))
+    return Significance(float(result.statistic), float(cells[-1]), float(result.pvalue))
+
+
+def z_against(counts, law):
+    """Test of the mean of counts of the scores 0, 1, ... against that of their law, whose variance is taken as known."""
+    counts, law = sample(counts, len(law)), sample(law, 2)
+    scores, n = np.arange(len(law)), counts.sum()
+    mean = law @ scores
+    gap, se = counts @ scores / n - mean, np.sqrt(law @ (scores - mean) ** 2 / n)
+    z = gap / se if se > 0 else np.copysign(np.inf, gap) if gap else 0.0
+    return Significance(float(z), np.nan, float(2 * scipy_stats.norm.sf(abs(z))))
+
+
+def survival(times, solved, confidence=0.95):
+    """Share of problems solved by each time: Kaplan and Meier's estimate, where what is not solved is censored.
+
+    Parameters
+    ----------
+    times : array_like of float
+        When each problem was solved, or when the search for it stopped.
+    solved : array_like of bool
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``time, share_solved, low, high, at_risk``: a row for time 0 and one for each time at which a problem was solved.
+        The intervals are pointwise, on the scale log(-log(share unsolved)); NaN once all are solved.
+    """
+    times, solved = observed(times, solved)
+    curve = SurvfuncRight(times, solved)
+    unsolved, se = np.asarray(curve.surv_prob, float), np.asarray(curve.surv_prob_se, float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        width = normal_quantile(confidence) * se / (unsolved * np.log(unsolved))        # negative: the log is
+        low, high = 1 - unsolved ** np.exp(width), 1 - unsolved ** np.exp(-width)
+    rows = pd.DataFrame({"time": curve.surv_times, "share_solved": 1 - unsolved, "low": low, "high": high,
+                         "at_risk": curve.n_risk}, dtype=float)
+    start = pd.DataFrame({"time": [0.0], "share_solved": 0.0, "low": 0.0, "high": 0.0, "at_risk": float(len(times))})
+    return pd.concat([start, rows], ignore_index=True).astype({"at_risk": int})
+
+
+def restricted_mean_time(times, solved, limit, confidence=0.95):
+    """`Interval` of the mean time to solve, each counted up to the limit: the area under the unsolved share until then."""
+    times, solved = observed(times, solved)
+    if limit > times.max() and not solved[times == times.max()].all():
+        raise InputError(f"limit is {limit}; the unsolved share is known only until {times.max():g}")
+    curve = SurvfuncRight(times, solved)
+    until = curve.surv_times < limit
+    edges = np.concatenate([[0.0], curve.surv_times[until], [limit]])
+    areas = np.diff(edges) * np.append(1.0, curve.surv_prob[until])
+    after = areas[::-1].cumsum()[::-1][1:]              # area after each time at which a problem was solved
+    events, at_risk = curve.n_events[until], curve.n_risk[until]
+    left = np.maximum(at_risk - events, 1)              # where none is left, the area after it is 0
+    half = normal_quantile(confidence) * np.sqrt(np.sum(after ** 2 * events / (at_risk * left)))
+    return Interval(float(areas.sum()), float(areas.sum() - half), float(areas.sum() + half))
+
+
+def logrank(times, solved, groups):
+    """Log-rank test that all groups solve at the same rate."""
+    groups = np.asarray(groups)
+    names = np.unique(groups)
+    if len(names) < 2:
+        raise InputError(f"the log-rank test got {len(names)} group; it needs 2 or more")
+    statistic, p = survdiff(*observed(times, solved), groups)
+    return Significance(float(statistic), float(len(names) - 1), float(p))
+
+
+def paired_test(a, b, confidence=0.95):
+    """`Paired` comparison of two rows of numbers; pairs without a difference say nothing to Wilcoxon's test."""
+    a, b = sample(a, 2), sample(b, 2)
+    if len(a) != len(b):
+        raise InputError(f"{len(a)} and {len(b)} values do not make pairs")
+    difference = a - b
+    if not difference.any():
+        return Paired(len(a), 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0)
+    result = summary(difference, confidence)
+    t, w = scipy_stats.ttest_rel(a, b), scipy_stats.wilcoxon(difference)
+    return Paired(result.n, result.mean, result.low, result.high, float(t.statistic), float(t.pvalue), float(w.statistic),
+                  float(w.pvalue))
+
+
+def welch_test(a, b, confidence=0.95):
+    """`Difference` of the means of two independent samples whose variances may differ."""
+    a, b = sample(a, 2), sample(b, 2)
+    mean = float(a.mean() - b.mean())
+    if a.std() == b.std() == 0:
+        return Difference(mean, mean, mean, np.nan, np.nan, float(mean == 0))
+    test = scipy_stats.ttest_ind(a, b, equal_var=False)
+    low, high = test.confidence_interval(confidence)
+    return Difference(mean, float(low), float(high), float(test.statistic), float(test.df), float(test.pvalue))
+
+
+def holm(p_values, alpha=0.05):
+    """Holm's correction for several tests: a DataFrame ``p, p_holm, rejected``, with the index that the p-values had."""
+    p = pd.Series(p_values, dtype=float, name="p")
+    rejected, adjusted, _, _ = multipletests(sample(p), alpha, method="holm")
+    return pd.DataFrame({"p": p, "p_holm": adjusted, "rejected": rejected})
+
+
+def rounded(result, digits=6):
+    """A DataFrame, Series or one of the results above (as a Series), its floats rounded to significant digits."""
+    if is_dataclass(result):
+        result = pd.Series(asdict(result), dtype=object)
+    if isinstance(result, pd.DataFrame):
+        return result.apply(rounded, digits=digits)
+    if result.dtype != object and not pd.api.types.is_float_dtype(result):
+        return result
+    return result.map(lambda x: float(f"{x:.{digits - 1}e}") if isinstance(x, (float, np.floating)) else x)

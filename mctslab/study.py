@@ -1,0 +1,315 @@
+"""Studies: grids of cells, and the runner that plays what is missing.
+
+A study names its cells; a cell is a setting with a number of games. `rows` plays the games that are not yet on disk and
+returns them all, so a notebook that calls it gives the same result whether `mctslab run` has filled the rows before or not.
+"""
+import inspect
+import json
+import os
+import time
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+import pandas as pd
+from tqdm import tqdm
+
+from .arena import host, solve_row
+from .core import InputError, derive_seed, one_of
+from .games import make_game
+from .search import make_searcher
+from .store import FLOATS, KEY, Store
+
+PROFILES = ("smoke", "laptop", "paper")
+SEED = 2026             # the master seed of all committed results
+FLUSH_SECONDS = 5       # a kill loses at most the games of so many seconds
+
+
+def project_folder():
+    """The folder of the checkout, which holds notebooks/ and data/; the current folder where the package is installed apart."""
+    checkout = Path(__file__).resolve().parents[1]
+    return Path(os.environ.get("MCTSLAB_PROJECT") or (checkout if (checkout / "notebooks").is_dir() else Path.cwd()))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One setting of a study.
+
+    Parameters
+    ----------
+    games : tuple of str
+        Games by name and options; run k plays ``games[k % len(games)]``.
+    a : str
+        The searcher.
+    runs : int
+        Games to play.
+    label : str
+        Name of the cell; by default the game and the searcher.
+    trace : bool
+        Keep the log of improvements and the best sequence in the rows?
+    """
+
+    games: tuple
+    a: str
+    runs: int
+    label: str = ""
+    trace: bool = True
+
+    @property
+    def name(self):
+        return f"{self.label or self.games[0]} / {self.a}"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One game to play: what a row is made from."""
+
+    study: str
+    cell: str
+    pair: int
+    seat: int
+    seed: int
+    master: int
+    game: str
+    a: str
+    trace: bool
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: a notebook and the grid of cells that it shows.
+
+    Parameters
+    ----------
+    name : str
+    notebook : str
+        File name without ending.
+    grid : callable
+        ``grid(profile, **parameters)`` gives the cells; its parameters are those of the notebook.
+    title : str
+        One line for lists.
+    """
+
+    name: str
+    notebook: str
+    grid: object
+    title: str
+
+    def parameters(self):
+        """Names and defaults of the grid's own parameters."""
+        return {name: p.default for name, p in inspect.signature(self.grid).parameters.items() if name != "profile"}
+
+    def tasks(self, profile, seed=SEED, **parameters):
+        """Every game of the grid.
+
+        Raises
+        ------
+        InputError
+            For an unknown profile, or a parameter that the grid has not.
+        """
+        if profile not in PROFILES:
+            raise InputError(f"unknown profile {profile!r}; profiles: {one_of(PROFILES)}")
+        for key in parameters:
+            if key not in self.parameters():
+                raise InputError(f"{self.name} has no parameter {key!r}; its parameters are: "
+                                 f"{one_of(['profile', 'seed', *self.parameters()])}")
+        return [Task(self.name, cell.name, k, 0, derive_seed(seed, self.name, cell.name, k, 0), seed,
+                     cell.games[k % len(cell.games)], cell.a, cell.trace)
+                for cell in self.grid(profile, **parameters) for k in range(cell.runs)]
+
+
+def is_current(frame):
+    """Boolean mask of the rows whose game and searcher have the versions of today."""
+    games = {spec: make_game(spec).version for spec in frame["game"].unique()}
+    searchers = {spec: make_searcher(spec).version for spec in frame["a"].unique()}
+    return (frame["game_version"] == frame["game"].map(games)) & (frame["a_version"] == frame["a"].map(searchers))
+
+
+def present(store, tasks):
+    """Rows on disk that answer the tasks, of today's versions, in the order of their keys."""
+    frame = store.read()
+    wanted = pd.MultiIndex.from_tuples([(t.cell, t.pair, t.seat, t.seed) for t in tasks], names=KEY)
+    frame = frame[pd.MultiIndex.from_frame(frame[KEY].astype({"cell": "object", "pair": int, "seat": int, "seed": int})).isin(wanted)]
+    return frame[is_current(frame)] if len(frame) else frame
+
+
+def missing(store, tasks):
+    """The tasks that no row on disk answers."""
+    done = set(present(store, tasks)[KEY].itertuples(index=False, name=None))
+    return [t for t in tasks if (t.cell, t.pair, t.seat, t.seed) not in done]
+
+
+def warm_up(tasks):
+    """Compile what the tasks need: one playout for each kind of game and searcher, so that no row's seconds hold it."""
+    for spec, game in {(t.a, t.game) for t in tasks}:
+        searcher = make_searcher(spec)
+        replace(searcher, simulations=1, seconds=0.0).search(make_game(game).new_initial_state(), 0)
+
+
+def play_all(tasks, store, workers=1, progress=False, time_limit=None):
+    """Play games, writing rows as they come.
+
+    Parameters
+    ----------
+    workers : int
+        Threads: the searches do not hold Python's lock. Games whose budget is in seconds are played one at a time.
+    progress : bool
+        Show games done, rate and time left on the terminal.
+    time_limit : float or None
+        Seconds after which no further game is begun.
+
+    Returns
+    -------
+    int
+        Games played.
+    """
+    warm_up(tasks)
+    deadline = time.monotonic() + time_limit if time_limit else float("inf")
+    timed = {spec for spec in {t.a for t in tasks} if make_searcher(spec).seconds > 0}
+    together = [t for t in tasks if t.a not in timed]
+    alone = [t for t in tasks if t.a in timed]
+    games, buffer, flushed = 0, [], time.monotonic()
+    try:
+        for row in tqdm(chain(_in_threads(together, workers, deadline), _in_threads(alone, 1, deadline)), total=len(tasks),
+                        unit="game", disable=None if progress else True):
+            buffer.append(row)
+            games += 1
+            if time.monotonic() - flushed > FLUSH_SECONDS:
+                store.append(buffer)
+                buffer, flushed = [], time.monotonic()
+    finally:
+        store.append(buffer)
+    return games
+
+
+def _in_threads(tasks, workers, deadline):
+    """Rows as they are finished. Few tasks wait in the pool at a time, so that an interrupt or the deadline ends it soon."""
+    queue = iter(tasks)
+    with ThreadPoolExecutor(workers) as pool:
+        running = set()
+        while True:
+            while len(running) < 2 * workers and time.monotonic() < deadline:
+                task = next(queue, None)
+                if task is None:
+                    break
+                running.add(pool.submit(solve_row, task))
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
+
+
+def describe(frame, profile, before):
+    """What stands beside the rows: cells, versions and the machines that made them (those of `before` included)."""
+    cells = {cell: {"a": rows["a"].iloc[0], "games": sorted(rows["game"].unique()), "rows": len(rows)}
+             for cell, rows in frame.groupby("cell")}
+    hosts = {name: about for name, about in (before.get("hosts", {}) | dict([host()])).items()
+             if name in set(frame["host"].dropna())}
+    versions = frame.groupby("game")["game_version"].max().to_dict() | frame.groupby("a")["a_version"].max().to_dict()
+    return {"profile": profile, "cells": cells, "hosts": hosts, "versions": {k: int(v) for k, v in versions.items()}}
+
+
+def fill(name, profile, seed=SEED, workers=1, progress=False, time_limit=None, fresh=False, **parameters):
+    """Play the games of a study that are not on disk yet.
+
+    Parameters
+    ----------
+    name, profile, seed, **parameters
+        As in `rows`.
+    workers, progress, time_limit
+        As in `play_all`.
+    fresh : bool
+        Delete the rows of the study and profile first.
+
+    Returns
+    -------
+    (int, int, int)
+        Games played now, games on disk, games wanted.
+    """
+    tasks = get_study(name).tasks(profile, seed, **parameters)
+    store = Store(project_folder() / "data" / profile, name)
+    if fresh:
+        store.clear()
+    todo = missing(store, tasks)
+    played = play_all(todo, store, workers, progress, time_limit) if todo else 0
+    if played or store.parts.exists():
+        before = json.loads(store.about.read_text()) if store.about.exists() else {}
+        store.compact(describe(store.read(), profile, before))
+    return played, len(tasks) - len(todo) + played, len(tasks)
+
+
+def rows(name, profile, seed=SEED, workers=1, **parameters):
+    """The rows of a study; games that are not on disk are played first.
+
+    Parameters
+    ----------
+    name : str
+        The study, e.g. ``"nested_toy"``.
+    profile : str
+        ``"smoke"``, ``"laptop"`` or ``"paper"``: how many games and how large budgets.
+    seed : int
+        Master seed.
+    workers : int
+        Threads for games to be played.
+    **parameters
+        Parameters of the study's grid.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per game: the columns of `mctslab.store.SCHEMA`, with ``extra`` as dictionaries.
+
+    Raises
+    ------
+    InputError
+        For an unknown study, profile or parameter.
+    """
+    fill(name, profile, seed, workers, **parameters)
+    store = Store(project_folder() / "data" / profile, name)
+    frame = plain(present(store, get_study(name).tasks(profile, seed, **parameters)))
+    return frame.assign(extra=frame["extra"].map(json.loads))
+
+
+def with_options(frame, *names):
+    """Add columns with options of each row's searcher: ``with_options(rows, "level", "memory")``."""
+    searchers = {spec: make_searcher(spec) for spec in frame["a"].unique()}
+    return frame.assign(searcher=frame["a"].map(lambda spec: searchers[spec].name),
+                        **{name: frame["a"].map({spec: getattr(searcher, name, None) for spec, searcher in searchers.items()})
+                           for name in names})
+
+
+def published(name):
+    """A table of figures that others published: ``data/published/NAME.csv``, whose first lines name the source."""
+    return pd.read_csv(project_folder() / "data" / "published" / f"{name}.csv", comment="#")
+
+
+def plain(frame):
+    """Arrow columns as the numpy columns that plotting libraries know."""
+    kinds = {name: "float64" if name in FLOATS else "int64" if frame[name].dtype.kind in "iu" and frame[name].notna().all()
+             else "object" for name in frame}
+    return frame.astype(kinds)
+
+
+STUDIES = {}
+
+
+def study(name, notebook, title):
+    """Decorator of a grid function that makes it a study; see `mctslab.studies`."""
+    def declare(grid):
+        STUDIES[name] = Study(name, notebook, grid, title)
+        return grid
+    return declare
+
+
+def get_study(name):
+    """The study of that name.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    if name not in STUDIES:
+        raise InputError(f"unknown study {name!r}; studies: {one_of(STUDIES)}")
+    return STUDIES[name]

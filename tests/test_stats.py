@@ -1,0 +1,168 @@
+"""Intervals and tests against published worked examples and closed forms."""
+import numpy as np
+import pandas as pd
+import pytest
+
+from mctslab import InputError, stats
+
+# Weeks in remission of 21 children on 6-MP (not all relapsed) and 21 on placebo (all did): Freireich et al., Blood 1963.
+DRUG = [6, 6, 6, 6, 7, 9, 10, 10, 11, 13, 16, 17, 19, 20, 22, 23, 25, 32, 32, 34, 35]
+RELAPSED = [1, 1, 1, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0]
+PLACEBO = [1, 1, 2, 2, 3, 4, 4, 5, 5, 8, 8, 8, 8, 11, 11, 12, 12, 15, 17, 22, 23]
+# Hours of sleep gained by ten patients with two drugs: Student, Biometrika 1908.
+SLEEP_1 = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+SLEEP_2 = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+# Hamilton depression scores of nine patients before and after a tranquillizer: Hollander and Wolfe 1973, table 3.1.
+BEFORE = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
+AFTER = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
+
+
+def test_summary_of_students_sleep_data():
+    """The interval is 0.75 +- 2.262157 * 1.78901 / sqrt(10)."""
+    result = stats.summary(SLEEP_1)
+    assert (result.n, result.mean, result.sd) == (10, pytest.approx(0.75), pytest.approx(1.78901, abs=1e-5))
+    assert (result.low, result.high) == pytest.approx((-0.52978, 2.02978), abs=1e-5) 
+    assert stats.mean_interval(SLEEP_1) == stats.Interval(result.mean, result.low, result.high)
+
+
+@pytest.mark.parametrize("successes, n, low, high", [
+    (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0000, 0.1611), (1, 29, 0.0061, 0.1718)])
+def test_wilson_intervals_are_those_of_newcombe_1998_table_1(successes, n, low, high):
+    result = stats.proportion_interval(successes, n)
+    assert (result.estimate, result.low, result.high) == pytest.approx((successes / n, low, high), abs=5e-5)
+
+
+def test_clopper_pearson_interval_without_a_success_has_its_closed_form():
+    assert stats.proportion_interval(0, 20, "beta").high == pytest.approx(1 - 0.025 ** (1 / 20))
+
+
+def test_bootstrap_of_a_mean_is_near_its_standard_error_and_repeats_with_its_seed():
+    values = np.arange(100.0)
+    result = stats.bootstrap_interval(values, seed=1)
+    assert result == stats.bootstrap_interval(values, seed=1) != stats.bootstrap_interval(values, seed=2)
+    half = 1.96 * values.std() / 10
+    assert (result.low, result.high) == pytest.approx((49.5 - half, 49.5 + half), abs=0.3)
+
+
+def test_bootstrap_takes_any_statistic_and_values_without_spread():
+    assert stats.bootstrap_interval([3, 1, 2], np.max, resamples=99).estimate == 3
+    assert stats.bootstrap_interval([1, 1, 1], resamples=99) == stats.Interval(1.0, 1.0, 1.0)
+
+
+def test_chi_square_of_sixty_rolls_of_a_die():
+    """The worked example of Wikipedia's article on Pearson's chi-squared test: 13.4 with 5 degrees of freedom."""
+    result = stats.chi_square_against([5, 8, 9, 8, 10, 20], [1 / 6] * 6)
+    assert (result.statistic, result.dof, result.p) == pytest.approx((13.4, 5, 0.0199), abs=5e-5)
+
+
+def test_rare_scores_are_pooled_with_their_neighbours():
+    expected = np.array([1, 2, 3, 40, 50, 3, 1])
+    assert stats.pooled_cells(expected, 5).tolist() == [0, 0, 0, 1, 2, 2, 2]
+    result = stats.chi_square_against([0, 4, 2, 40, 50, 2, 2], expected / 100)
+    assert (result.statistic, result.dof, result.p) == pytest.approx((0, 2, 1))
+
+
+def test_an_impossible_score_refutes_a_law():
+    assert stats.chi_square_against([1, 50, 49], [0, 0.5, 0.5]).p == 0
+    assert stats.chi_square_against([0, 0, 9], [0, 0, 1]) == stats.Significance(0.0, 0.0, 1.0)
+    assert stats.z_against([0, 1, 9], [0, 0, 1]).p == 0
+
+
+def test_z_of_coin_tosses_has_its_closed_form():
+    result = stats.z_against(stats.tally([1] * 60 + [0] * 40, [0.5, 0.5]), [0.5, 0.5])
+    assert (result.statistic, result.p) == pytest.approx((2, 0.0455), abs=1e-4)
+
+
+def test_kaplan_meier_of_the_freireich_data():
+    """Survival and its log-log intervals as printed in many textbooks, e.g. 0.8571 (0.6197 to 0.9516) at 6 weeks."""
+    rows = stats.survival(DRUG, RELAPSED)
+    assert rows.time.tolist() == [0, 6, 7, 10, 13, 16, 22, 23]
+    assert rows.at_risk.tolist() == [21, 21, 17, 15, 12, 11, 7, 6]
+    assert (1 - rows.share_solved).tolist() == pytest.approx([1, .8571, .8067, .7529, .6902, .6275, .5378, .4482], abs=5e-5)
+    assert (1 - rows.high[[1, 7]]).tolist() == pytest.approx([0.6197, 0.1881], abs=5e-5)
+    assert (1 - rows.low[[1, 7]]).tolist() == pytest.approx([0.9516, 0.6801], abs=5e-5)
+
+
+def test_survival_without_events_and_to_the_last_problem():
+    assert stats.survival([5, 5], [False, False]).share_solved.tolist() == [0]
+    rows = stats.survival([1, 2], [True, True])
+    assert rows.share_solved.tolist() == [0, 0.5, 1] and rows.low.isna().tolist() == [False, False, True]
+
+
+def test_restricted_mean_time_of_the_freireich_data():
+    """R's survival package prints 23.29 with standard error 2.83 for 6-MP and 8.67 with 1.38 for placebo."""
+    for times, solved, limit, mean, se in (DRUG, RELAPSED, 35, 23.29, 2.83), (PLACEBO, [1] * 21, 23, 8.67, 1.38):
+        result = stats.restricted_mean_time(times, solved, limit)
+        assert (result.estimate, (result.high - result.low) / 2 / 1.959964) == pytest.approx((mean, se), abs=5e-3)
+
+
+def test_restricted_mean_time_is_the_mean_of_times_cut_at_the_limit():
+    assert stats.restricted_mean_time([1, 2, 9, 9], [1, 1, 0, 0], 9).estimate == pytest.approx(21 / 4)
+    assert stats.restricted_mean_time([1, 2, 9, 9], [1, 1, 0, 0], 4).estimate == pytest.approx(11 / 4)
+    with pytest.raises(InputError, match="known only until 9"):
+        stats.restricted_mean_time([1, 2, 9, 9], [1, 1, 0, 0], 10)
+
+
+def test_logrank_of_the_freireich_data_is_16_79():
+    result = stats.logrank(DRUG + PLACEBO, RELAPSED + [1] * 21, ["6-MP"] * 21 + ["placebo"] * 21)
+    assert (result.statistic, result.dof, result.p) == pytest.approx((16.79, 1, 4.17e-5), abs=5e-3)
+
+
+def test_paired_t_of_students_sleep_data():
+    """R's help page of t.test: t = -4.0621, p = 0.002833, interval -2.4599 to -0.7001."""
+    result = stats.paired_test(SLEEP_1, SLEEP_2)
+    assert (result.mean, result.low, result.high) == pytest.approx((-1.58, -2.4599, -0.7001), abs=5e-5)
+    assert (result.t, result.p_t) == pytest.approx((-4.0621, 0.002833), abs=5e-5)
+
+
+def test_welch_of_two_small_samples_has_its_closed_form():
+    # Means 2 and 5, variances 1 and 4, three values each: se^2 = 5/3, dof = (5/3)^2 / ((1/3)^2/2 + (4/3)^2/2) = 50/17
+    test = stats.welch_test([1, 2, 3], [3, 5, 7])
+    assert (test.mean, test.t, test.dof) == pytest.approx((-3, -3 / (5 / 3) ** 0.5, 50 / 17))
+    assert test.low < -3 < test.high and test.low + test.high == pytest.approx(-6)
+
+
+def test_welch_of_samples_without_spread():
+    assert stats.welch_test([2, 2], [2, 2]).p == 1 and stats.welch_test([2, 2], [3, 3]).p == 0
+
+
+def test_wilcoxon_of_the_depression_scores():
+    """R's help page of wilcox.test: V = 40 of 45 and one-sided p = 0.01953; the statistic here is the smaller rank sum."""
+    result = stats.paired_test(BEFORE, AFTER)
+    assert (result.wilcoxon, result.p_wilcoxon) == (5, pytest.approx(2 * 0.01953, abs=1e-4))
+
+
+def test_equal_pairs_do_not_differ():
+    result = stats.paired_test([1, 2, 3], [1, 2, 3])
+    assert (result.mean, result.p_t, result.p_wilcoxon) == (0, 1, 1)
+
+
+def test_holm_of_four_tests():
+    """The worked example of Wikipedia's article on the Holm-Bonferroni method: H1 and H4 are rejected."""
+    rows = stats.holm(pd.Series([0.01, 0.04, 0.03, 0.005], index=["H1", "H2", "H3", "H4"]))
+    assert rows.p_holm.tolist() == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert rows.index[rows.rejected].tolist() == ["H1", "H4"]
+
+
+def test_rounding_keeps_six_digits_of_floats_and_all_of_the_rest():
+    frame = pd.DataFrame({"p": [1.23456789e-9, np.nan], "mean": [50.56885839, 1.0], "n": [123456789, 1],
+                          "game": ["hex", "go"]})
+    result = stats.rounded(frame)
+    assert result.p[0] == 1.23457e-9 and np.isnan(result.p[1]) and result["mean"][0] == 50.5689
+    assert result.n.tolist() == [123456789, 1] and result.game.tolist() == ["hex", "go"]
+    assert stats.rounded(stats.Interval(1 / 3, 0.0, 1.0)).tolist() == [0.333333, 0, 1]
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: stats.summary([1]), "a sample has shape (1,); needed: a row of 2 or more finite numbers"),
+    (lambda: stats.summary([1, np.nan]), "a sample has values not finite; needed: a row of 2 or more finite numbers"),
+    (lambda: stats.proportion_interval(3, 2), "3 successes of 2: needed are from 0 to n, and n of 1 or more"),
+    (lambda: stats.tally([3], [0.5, 0.5]), "scores must be whole numbers from 0 to 1, and at least one"),
+    (lambda: stats.chi_square_against([2, 2], [0.5, 0.5]), "4 scores are too few for two cells with 5 expected in each"),
+    (lambda: stats.survival([1, 2], [True]), "solved has 1 values; needed: true or false for each of 2 times"),
+    (lambda: stats.logrank([1, 2], [1, 1], ["a", "a"]), "the log-rank test got 1 group; it needs 2 or more"),
+    (lambda: stats.paired_test([1, 2], [1, 2, 3]), "2 and 3 values do not make pairs")])
+def test_bad_input_is_named(call, message):
+    with pytest.raises(InputError) as error:
+        call()
+    assert str(error.value) == message
