@@ -23,7 +23,7 @@ lab: $(VENV)     ## open the notebooks in JupyterLab
 	.venv/bin/jupyter lab notebooks
 
 test: $(VENV)    ## run the tests (JOBS=4 for more at once)
-	.venv/bin/python -m pytest -q -n $(JOBS)
+	.venv/bin/python -m pytest -q -n $(JOBS) --dist loadfile
 
 lint: $(VENV)    ## check the style of the sources
 	.venv/bin/ruff check

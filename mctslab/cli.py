@@ -152,9 +152,9 @@ def status(studies, as_json):
     found = {}
     for name in studies or study.STUDIES:
         for profile in study.PROFILES:
-            tasks = study.get_study(name).tasks(profile)
             store = Store(study.project_folder() / "data" / profile, name)
-            found.setdefault(name, {})[profile] = {"wanted": len(tasks), "present": len(tasks) - len(study.missing(store, tasks))}
+            there, wanted = study.count(store, study.get_study(name), profile)
+            found.setdefault(name, {})[profile] = {"wanted": wanted, "present": there}
     if as_json:
         click.echo(json.dumps(found, indent=1))
         return

@@ -89,14 +89,18 @@ def anytime(rows, by, unit="simulations", points=60):
     use_style()
     figure, axes = plt.subplots(figsize=(7.5, 4.5))
     last = rows["a_simulations"] if unit == "simulations" else rows["a_seconds"]
-    for name, group in rows.groupby(by, sort=False):
+    for name, group in sorted(rows.groupby(by), key=lambda item: list(SEARCHER_COLOURS).index(item[0])):
         x = np.geomspace(1 if unit == "simulations" else 1e-3, last[group.index].median(), points)
         best = best_so_far(group, x, unit)
         seen = ~np.isnan(best).any(axis=0)
         mean, half = best[:, seen].mean(axis=0), interval_half(best[:, seen])
         axes.plot(x[seen], mean, color=SEARCHER_COLOURS[name], marker=MARKERS[name], markevery=8, label=name)
         axes.fill_between(x[seen], mean - half, mean + half, color=SEARCHER_COLOURS[name], alpha=0.2, linewidth=0)
-    axes.set(xscale="log", xlabel="playouts" if unit == "simulations" else "seconds", ylabel="mean best score so far")
+    shown = np.concatenate([line.get_ydata() for line in axes.lines])
+    lowest, highest = shown.min(), shown.max()
+    margin = 0.08 * (highest - lowest) + 0.5            # the wide bands of a few runs may leave the view, the curves do not
+    axes.set(xscale="log", xlabel="playouts" if unit == "simulations" else "seconds", ylabel="mean best score so far",
+             ylim=(lowest - margin, highest + margin))
     axes.legend(title=None)
     return caption(figure, f"{rows.groupby(by).size().min()} runs per curve; bands: 95 % t intervals of the mean")
 
@@ -209,15 +213,16 @@ def survival(curves, limit):
     Parameters
     ----------
     curves : dict of str to pandas.DataFrame
-        Per search: columns time, share_solved, low, high (see `mctslab.stats.survival`).
+        Per search (a key of `SEARCHER_COLOURS`, perhaps with ", memory" or ", no memory"): columns time, share_solved, low, high (see `mctslab.stats.survival`).
     limit : float
         Time limit per problem in seconds.
     """
     use_style()
     figure, axes = plt.subplots(figsize=(8, 4.8))
     left = min(curve["time"][curve["time"] > 0].min() for curve in curves.values() if (curve["time"] > 0).any()) / 2
-    for (name, curve), style, colour in zip(curves.items(), ("-", "-", "-", "-", "--", "--"),
-                                            ("#333333", "#7f7f7f", "#0173b2", "#de8f05", "#0173b2", "#de8f05")):
+    for name, curve in curves.items():
+        base, _, memory = name.partition(", ")
+        colour, style = SEARCHER_COLOURS[base], "--" if memory == "no memory" else "-"
         x = np.r_[curve["time"].clip(lower=left), limit]       # a curve begins at time 0, which the scale does not have
         draw = {key: np.r_[curve[key], curve[key].iloc[-1]] for key in ("share_solved", "low", "high")}
         axes.step(x, draw["share_solved"], style, where="post", color=colour, label=name)

@@ -60,7 +60,7 @@ def nested_samegame(profile, ending="bonus"):
     A run of level 3 takes some hundred million playouts; below the paper's profile it is cut off after a number of them.
     """
     positions = tuple(f"samegame(position={k}, ending={ending})" for k in range(1, 21))
-    cut = by_profile(profile, 1_000, 1_000_000, 0)
+    cut = by_profile(profile, 1_000, 3_000_000, 0)
     limits = {1: "", 2: ", simulations=1000" if profile == "smoke" else "", 3: f", simulations={cut}" if cut else ""}
     runs = by_profile(profile, 2, 20, 20)
     return [Cell(positions, f"nested(level={level}{memory}, playout={playout}{limits[level]})", runs, "standard positions", level > 1)
@@ -71,7 +71,7 @@ def nested_samegame(profile, ending="bonus"):
 def nested_sudoku(profile, empty=0.66, limit=10.0):
     """Seeded 16x16 puzzles; each searcher meets the same ones and has the same seconds for each."""
     limit = by_profile(profile, min(limit, 0.2), limit, 20_000.0 if limit == 10.0 else limit)
-    runs = by_profile(profile, 3, 30, 100)
+    runs = by_profile(profile, 3, 50, 100)
     searchers = ["forward_checking(", "sampling("]
     searchers += [f"nested(level={level}, {memory}order=shuffled, " for level in (1, 2) for memory in ("", "memory=false, ")]
     return [Cell((f"sudoku(empty={empty})",), f"{searcher}seconds={limit:g})", runs, trace=False) for searcher in searchers]

@@ -100,13 +100,13 @@ class Study:
         """Names and defaults of the grid's own parameters."""
         return {name: p.default for name, p in inspect.signature(self.grid).parameters.items() if name != "profile"}
 
-    def tasks(self, profile, seed=SEED, **parameters):
-        """Every game of the grid.
+    def cells(self, profile, **parameters):
+        """The grid of a profile, every game and searcher of it checked.
 
         Raises
         ------
         InputError
-            For an unknown profile, or a parameter that the grid has not.
+            For an unknown profile, a parameter that the grid has not, or one that makes a game or searcher impossible.
         """
         if profile not in PROFILES:
             raise InputError(f"unknown profile {profile!r}; profiles: {one_of(PROFILES)}")
@@ -114,9 +114,19 @@ class Study:
             if key not in self.parameters():
                 raise InputError(f"{self.name} has no parameter {key!r}; its parameters are: "
                                  f"{one_of(['profile', 'seed', *self.parameters()])}")
+        cells = self.grid(profile, **parameters)
+        for cell in cells:
+            for spec in cell.games:
+                make_searcher(cell.a).check_game(make_game(spec))
+        return cells
+
+    def tasks(self, profile, seed=SEED, **parameters):
+        """Every game of the grid; errors as `cells`, and for a seed that is no whole number of 0 or more."""
+        if not isinstance(seed, int) or seed < 0:
+            raise InputError(f"seed is {seed!r}; it must be a whole number, 0 or more")
         return [Task(self.name, cell.name, k, 0, derive_seed(seed, self.name, cell.name, k, 0), seed,
                      cell.games[k % len(cell.games)], cell.a, cell.trace)
-                for cell in self.grid(profile, **parameters) for k in range(cell.runs)]
+                for cell in self.cells(profile, **parameters) for k in range(cell.runs)]
 
 
 def is_current(frame):
@@ -132,6 +142,13 @@ def present(store, tasks):
     wanted = pd.MultiIndex.from_tuples([(t.cell, t.pair, t.seat, t.seed) for t in tasks], names=KEY)
     frame = frame[pd.MultiIndex.from_frame(frame[KEY].astype({"cell": "object", "pair": int, "seat": int, "seed": int})).isin(wanted)]
     return frame[is_current(frame)] if len(frame) else frame
+
+
+def count(store, entry, profile):
+    """(games present, games wanted) of a study; quick where nothing is there, since a paper's grid is large."""
+    wanted = sum(cell.runs for cell in entry.cells(profile))
+    there = store.file.exists() or store.parts.exists()
+    return len(present(store, entry.tasks(profile))) if there else 0, wanted
 
 
 def missing(store, tasks):
@@ -272,11 +289,13 @@ def rows(name, profile, seed=SEED, workers=1, **parameters):
 
 
 def with_options(frame, *names):
-    """Add columns with options of each row's searcher: ``with_options(rows, "level", "memory")``."""
+    """Add columns with options of each row's searcher: ``with_options(rows, "level", "memory")``; None where it has none."""
     searchers = {spec: make_searcher(spec) for spec in frame["a"].unique()}
-    return frame.assign(searcher=frame["a"].map(lambda spec: searchers[spec].name),
-                        **{name: frame["a"].map({spec: getattr(searcher, name, None) for spec, searcher in searchers.items()})
-                           for name in names})
+
+    def column(name):
+        values = [getattr(searchers[spec], name, None) for spec in frame["a"]]
+        return pd.Series(values, frame.index, dtype=object if None in values else None)     # not floats for the sake of a None
+    return frame.assign(searcher=column("name"), **{name: column(name) for name in names})
 
 
 def published(name):

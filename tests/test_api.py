@@ -6,7 +6,7 @@ import pytest
 from conftest import positions, snapshot
 
 import mctslab
-from mctslab import InputError, LeftMove, Leftmost, Nested, game, jit, make_game, make_searcher
+from mctslab import InputError, Leftmost, LeftMove, Nested, game, jit, make_game, make_searcher
 
 
 @game

@@ -33,6 +33,7 @@ class Toy(NamedTuple):
     def is_terminal(g, s): return s.ply >= len(s.board)
     def payoff(g, s): return s.total
 '''
+LOOSE_GAME = GAME.replace("from .gain import gain", "").replace("gain(1)", "{}")        # no file, points to be given
 TOYS = {
     "__init__.py": "",
     "gain.py": "from mctslab.core import jit\n@jit\ndef gain(x): return 1 * x\n",
@@ -79,15 +80,10 @@ class Lab:
         self.path = path
         self.cache = path / "cache"
 
-    def command(self, source):
-        return [sys.executable, "-c", SHOW + source]
-
-    def environment(self, **variables):
-        kept = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_") or k == "NUMBA_OPT"}
-        return kept | {"PYTHONPATH": str(self.path), "PYTHONDONTWRITEBYTECODE": "1", "MCTSLAB_CACHE": str(self.cache)} | variables
-
     def start(self, source, **variables):
-        return subprocess.Popen(self.command(source), env=self.environment(**variables), cwd=self.path, text=True,
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_") or key == "NUMBA_OPT"}
+        own = {"PYTHONPATH": str(self.path), "PYTHONDONTWRITEBYTECODE": "1", "MCTSLAB_CACHE": str(self.cache)}
+        return subprocess.Popen([sys.executable, "-c", SHOW + source], env=kept | own | variables, cwd=self.path, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def run(self, source, **variables):
@@ -211,8 +207,7 @@ def test_two_games_that_differ_in_their_module_only_keep_apart_in_one_process(la
 
 
 def test_a_game_that_is_defined_once_more_plays_its_new_rules(lab):
-    game = GAME.replace("from .gain import gain", "").replace("gain(1)", "{}")
-    cells = [f"exec({game.format(points)!r}); totals.append(play(Toy()))\n" for points in (3, 4, 3)]
+    cells = [f"exec({LOOSE_GAME.format(points)!r}); totals.append(play(Toy()))\n" for points in (3, 4, 3)]
     shown = lab.run("from toys.search import *; totals = []\n" + "".join(cells) + "show(total=totals)")
     assert shown["total"] == [DEALT + 5 * points for points in (3, 4, 3)]
 
@@ -226,16 +221,12 @@ def test_bounds_checks_take_hold_on_a_warm_cache(lab):
 
 @pytest.mark.parametrize("module", ["__main__", "notebook"])
 def test_a_game_without_a_source_file_is_never_served_from_disk(lab, module):
-    game = GAME.replace("from .gain import gain", "").replace("gain(1)", "{}")
-    script = lab.path / "script.py"
+    scope = {"__main__": "globals()", "notebook": "vars(sys.modules.setdefault('notebook', types.ModuleType('notebook')))"}
     for points in (3, 4):
-        make = f"module = types.ModuleType('notebook'); sys.modules['notebook'] = module; scope = vars(module)\n" \
-            if module == "notebook" else "scope = globals()\n"
-        script.write_text(SHOW + f"import sys, types; from toys.search import *\n{make}exec({game.format(points)!r}, scope)\n"
-                          "show(total=play(scope['Toy']()))")
-        process = subprocess.Popen([sys.executable, script], env=lab.environment(), text=True, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE)
-        assert outcome(result(process)) == (5 * points, "compiled")
+        shown = lab.run("import sys, types; from toys.search import *\n"
+                        f"scope = {scope[module]}; exec({LOOSE_GAME.format(points)!r}, scope)\n"
+                        "show(total=play(scope['Toy']()))")
+        assert outcome(shown) == (5 * points, "compiled")
     assert len(lab.files("total")) == 1
 
 

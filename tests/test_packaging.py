@@ -1,6 +1,8 @@
 """pyproject.toml, requirements.lock, environment.yml, CITATION.cff and the Makefile say the same."""
+import ast
 import shutil
 import subprocess
+import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -32,6 +34,18 @@ LOCKED = {canonicalize_name(r.name): locked_version(r) for r in LOCK}
 @pytest.mark.parametrize("requirement", DECLARED, ids=str)
 def test_every_declared_dependency_is_pinned_to_a_version_it_allows(requirement):
     assert LOCKED[canonicalize_name(requirement.name)] in requirement.specifier
+
+
+def test_every_package_that_the_sources_import_is_declared():
+    trees = [ast.parse(path.read_text()) for path in (ROOT / "mctslab").rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and not node.level}
+    imported = {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"mctslab"}
+    brought_by = metadata.packages_distributions()
+    groups = PROJECT["dependencies"] + PROJECT["optional-dependencies"]["cluster"]
+    declared = {Requirement(text).name for text in groups}
+    assert {name for name in imported if not declared & {name, *brought_by.get(name, ())}} == set()
 
 
 def test_the_lock_pins_all_that_the_dependencies_need_in_turn():
@@ -77,6 +91,6 @@ def test_the_table_of_sources_names_every_table_of_facts_and_no_file_that_is_not
     rows = (ROOT / "data" / "SOURCES.md").read_text().splitlines()
     named = {row.split("`")[1] for row in rows if row.startswith("| `")}
     tables = {path.relative_to(ROOT).as_posix() for folder in ("mctslab", "tests", "data/published")
-              for path in (ROOT / folder).rglob("*") if path.suffix in {".csv", ".json", ".txt"}}
+              for path in (ROOT / folder).rglob("*") if path.suffix in {".csv", ".txt"}}
     assert tables <= named
     assert [file for file in named if not (ROOT / file).is_file()] == []

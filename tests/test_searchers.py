@@ -26,13 +26,6 @@ def outcome(result):
             [(n, score) for n, _, score in result.improvements])
 
 
-def replay(state, actions):
-    state = state.clone()
-    for action in actions:
-        state.apply_action(action)
-    return state
-
-
 def test_the_same_seed_gives_the_same_result_and_leaves_the_state_alone(pair):
     searcher, state = pair
     before = snapshot(state)
@@ -42,10 +35,10 @@ def test_the_same_seed_gives_the_same_result_and_leaves_the_state_alone(pair):
 
 def test_the_sequence_found_replays_to_its_score(pair):
     searcher, state = pair
-    for start in state, replay(state, state.legal_actions()[:1]):
+    for start in state, state.after(state.legal_actions()[:1]):
         result = searcher.search(start, seed=4)
         assert result.action == result.actions[0]
-        assert replay(start, result.actions).returns() == (result.score,)
+        assert start.after(result.actions).returns() == (result.score,)
 
 
 def test_improvements_rise_and_the_last_is_the_best_seen(pair):
@@ -66,7 +59,7 @@ def test_a_budget_of_simulations_is_used_to_the_last(pair, simulations):
     result = replace(searcher, simulations=simulations, **unlimited(searcher)).search(state, seed=6)
     assert result.simulations == simulations or result.end in ("solved", "unsolved")
     assert result.simulations <= simulations
-    assert replay(state, result.actions).returns() == (result.score,)
+    assert state.after(result.actions).returns() == (result.score,)
 
 
 def unlimited(searcher):
@@ -84,7 +77,7 @@ def test_calls_of_any_size_give_the_same_result(pair, horizon, monkeypatch):
 def test_a_time_limit_returns_the_best_so_far(pair):
     searcher, state = pair
     result = replace(searcher, seconds=0.05, **unlimited(searcher)).search(state, seed=8)
-    assert replay(state, result.actions).returns() == (result.score,)
+    assert state.after(result.actions).returns() == (result.score,)
 
 
 def test_threads_share_a_searcher(pair):
@@ -96,7 +89,7 @@ def test_threads_share_a_searcher(pair):
 
 def test_a_finished_game_needs_no_search(pair):
     searcher, state = pair
-    end = replay(state, searcher.search(state, seed=9).actions)
+    end = state.after(searcher.search(state, seed=9).actions)
     result = searcher.search(end, seed=9)
     assert (result.action, result.actions, result.score, result.simulations) == (-1, [], *end.returns(), 0)
 

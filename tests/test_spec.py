@@ -21,8 +21,8 @@ def test_a_spec_is_read(text, name, options):
     assert [type(value) for value in parse(text)[1].values()] == [type(value) for value in options.values()]
 
 
-@pytest.mark.parametrize("value", [0, -3, 10**12, 0.5, 2.5, 1e-9, 1 / 3, 1e300, float("inf"), True, False, None, "word", ">=",
-                                   "", "a b", "12", "1.5", "true", "none", "a, b", " x "])
+@pytest.mark.parametrize("value", [0, -3, 10**12, 0.5, 2.5, 1e-9, 1 / 3, 1e300, float("inf"), True, False, None, "word",
+                                   ">=", "", "a b", "12", "1.5", "true", "none", "a, b", " x "])
 def test_a_value_survives_its_text(value):
     (name, options), options_given = parse(format_spec("x", {"a": value, "b": 1})), {"a": value, "b": 1}
     assert (name, options) == ("x", options_given)

@@ -5,5 +5,5 @@ from .errors import InputError, one_of
 from .play import SearchResult, State, new_records
 from .rng import below, derive_seed, next64, stream, u64, uniform
 
-__all__ = ["CACHE_DIR", "InputError", "SearchResult", "State", "below", "derive_seed", "game", "jit", "new_records", "next64",
-           "one_of", "stream", "u64", "uniform"]
+__all__ = ["CACHE_DIR", "InputError", "SearchResult", "State", "below", "derive_seed", "game", "jit", "new_records",
+           "next64", "one_of", "stream", "u64", "uniform"]

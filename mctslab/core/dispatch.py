@@ -5,7 +5,6 @@ code written for one. With ``NUMBA_DISABLE_JIT=1`` the same calls are plain Pyth
 """
 import inspect
 import re
-from typing import NamedTuple
 
 import numpy as np
 from numba import config, types
@@ -57,6 +56,10 @@ class Defaults:
     def code(g, s, a):
         """The action's move code for AMAF, permutations and policies, the mover included."""
         return a
+
+    def key(g, s):
+        """A uint64 for transpositions: equal for equal positions, the player to move included; 0 for one not to be shared."""
+        return np.uint64(0)
 
     def determinize(g, s, player, rng):
         """Redraw what `player` cannot see; here nothing is hidden."""
@@ -175,7 +178,7 @@ def game(cls):
     cls.__new__ = lambda cls, *args, **options: construct(cls, **_check_fields(cls, args, options))
     cls.__str__ = _game_string
     cls.__eq__ = lambda g, other: type(g) is type(other) and tuple.__eq__(g, other)     # tuples of like fields are equal
-    cls.__ne__ = lambda g, other: not g == other
+    cls.__ne__ = object.__ne__
     cls.__hash__ = lambda g: hash((type(g), tuple(g)))
     cls._describe = getattr(cls, "_describe", lambda g, options: options)
     cls.new_initial_state = new_initial_state

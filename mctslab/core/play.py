@@ -111,6 +111,19 @@ class State:
                 f"legal: {one_of(legal)}" if legal else "the game is over"))
         play_action(self.game, self.record, np.int64(action), self.rng)
 
+    def after(self, actions):
+        """A copy in which the actions have been played.
+
+        Raises
+        ------
+        InputError
+            At the first action that is not legal.
+        """
+        copy = self.clone()
+        for action in actions:
+            copy.apply_action(action)
+        return copy
+
     def clone(self):
         """An independent copy, its random stream included."""
         return State(self.game, self.record.copy(), self.rng.copy())

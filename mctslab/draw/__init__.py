@@ -1,4 +1,6 @@
 """Boards as text and SVG. One file per game gives ``text(state)`` and ``svg(state)``; rules know nothing of them."""
+import re
+
 from ..core.play import RENDERERS
 from . import morpion, samegame, sudoku, tree_walk
 
@@ -9,3 +11,23 @@ RENDERERS.update({
     "samegame": (samegame.text, samegame.svg),
     "sudoku": (sudoku.text, sudoku.svg),
 })
+
+
+def side_by_side(drawings, columns=3, gap=8, scale=0.6):
+    """One SVG of several, row by row.
+
+    Parameters
+    ----------
+    drawings : list of str
+        SVG texts with a width and a height in pixels.
+    columns, gap : int
+        Drawings in a row, and pixels between them.
+    scale : float
+        Of the whole.
+    """
+    sizes = [tuple(int(re.search(rf'<svg[^>]* {side}="(\d+)"', text)[1]) for side in ("width", "height")) for text in drawings]
+    width, height = (max(size[i] for size in sizes) + gap for i in range(2))
+    parts = [text.replace("<svg ", f'<svg x="{i % columns * width}" y="{i // columns * height}" ', 1) for i, text in enumerate(drawings)]
+    across, down = min(columns, len(drawings)) * width, -(-len(drawings) // columns) * height
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" width="{across * scale:g}" '
+            f'height="{down * scale:g}" role="img">{"".join(parts)}</svg>')

@@ -19,7 +19,7 @@ from ..core import InputError, below, game, jit
 from .sudoku_board import BOX_OF_SIDE, SYMBOLS, board_to_string, read_board, side_of
 
 # A cell is one word: size of its domain, its number, its domain as a bit mask. So the least word is the chosen cell, and a
-# value leaves the domain and its size by one subtraction. A cell with a value has its bit as domain and a size like no other.
+# value leaves the domain and its size by one subtraction. A cell with a value has its bit as domain and a size beyond all.
 SIZE, CELL, DOMAIN = 24, 16, 0xFFFF
 ASSIGNED, GIVEN = 32, 64
 

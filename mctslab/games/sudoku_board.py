@@ -92,7 +92,8 @@ def check_consistent(board):
     box = BOX_OF_SIDE[side]
     for cell, value in enumerate(board):
         row, column = divmod(cell, side)
-        for unit in (f"row {row + 1}", f"column {column + 1}", f"the box from r{row // box * box + 1}c{column // box * box + 1}"):
+        corner = f"r{row // box * box + 1}c{column // box * box + 1}"
+        for unit in (f"row {row + 1}", f"column {column + 1}", f"the box from {corner}"):
             other, other_column = divmod(first.setdefault((unit, value), cell), side)
             if value and (other, other_column) != (row, column):
                 raise InputError(f"the sudoku has {SYMBOLS[value]} twice in {unit}: "

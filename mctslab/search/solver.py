@@ -52,6 +52,13 @@ def finish_with_seen(progress):
     copy_line(progress.result_line, 0, progress.seen_line, progress.count[SEEN_LENGTH])
 
 
+def how_it_ended(score, target, end):
+    """The `SearchResult.end` of a search: with a target, what is not cut off is solved or unsolved."""
+    if not np.isfinite(target):
+        return end
+    return "solved" if score >= target else "unsolved" if end == "done" else end
+
+
 @dataclass(frozen=True)
 class Solver(Searcher):
     """Base of the searchers for one player.
@@ -95,7 +102,8 @@ class Solver(Searcher):
         """
         self.check_game(state.game)
         if state.is_terminal():
-            return SearchResult(-1, [], state.returns()[0], end="done")
+            score, target = state.returns()[0], state.game.target()
+            return SearchResult(-1, [], score, end=how_it_ended(score, target, "done"))
         return _Run(self, state, seed).search()
 
     def allowed_runs(self):
@@ -171,11 +179,9 @@ class _Run:
 
     def report(self, stopped):
         count = self.progress.count
-        solved = self.best >= self.target
-        if np.isfinite(self.target):
-            end = "solved" if solved else "cut off" if stopped else "unsolved"
-        else:
-            end = "cut off" if self.runs == 0 and self.solver.cuts_runs else "done"
+        # Without a target, a search that restarts has done its work whenever it ends, if it finished one run.
+        cut = stopped if np.isfinite(self.target) else self.runs == 0 and self.solver.cuts_runs
+        end = how_it_ended(self.best, self.target, "cut off" if cut else "done")
         return SearchResult(
             action=self.line[0], actions=self.line, score=self.best, simulations=int(count[PLAYOUTS]),
             playout_plies=int(count[PLIES]), seconds=time.perf_counter() - self.start, end=end,
