@@ -1,6 +1,7 @@
 """Games between players, and problems solved by one: each gives a row."""
 import json
 import platform
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -26,30 +27,80 @@ def host():
     return sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()[:8], about
 
 
-def solve_row(task):
-    """Solve one problem.
+@dataclass(frozen=True)
+class Task:
+    """One game to play: what a row is made from.
 
-    Parameters
-    ----------
-    task : Task
-        What to play; see `mctslab.study`. Its game is dealt by the seed (master, game, pair), so that every searcher meets
-        the same problem; the search has the seed (master, study, cell, pair, seat).
+    The game is dealt by the seed (master, game, pair), so that all arms of a comparison and both seats of a pair meet the
+    same deal; `seed` is that of the players, derived from (master, study, cell, pair, seat).
+    """
+
+    study: str
+    cell: str
+    pair: int
+    seat: int       # which player moves first: 0 is a, 1 is b
+    seed: int
+    master: int
+    game: str
+    a: str
+    b: str = ""     # empty in games of one player
+    trace: bool = True
+
+
+def make_row(task):
+    """Play a game or solve a problem.
 
     Returns
     -------
     dict
         A row of `mctslab.store.SCHEMA`.
     """
-    game, searcher = make_game(task.game), make_searcher(task.a)
+    game = make_game(task.game)
     state = game.new_initial_state(derive_seed(task.master, str(game), task.pair, "deal"))
+    row = dict(study=task.study, cell=task.cell, pair=task.pair, seat=task.seat, seed=task.seed, game=str(game),
+               game_version=game.version, host=host()[0])
+    return row | (game_columns(task, state) if task.b else search_columns(task, state))
+
+
+def search_columns(task, state):
+    """What one searcher found in a game of one player."""
+    searcher = make_searcher(task.a)
     result = searcher.search(state, task.seed)
     extra = {key: value for key, value in result.extra.items() if key != "runs" or value != 1}
     if task.trace:
         extra["improvements"] = [[n, round(t, 4), score] for n, t, score in result.improvements]
         extra["actions"] = result.actions
     return dict(
-        study=task.study, cell=task.cell, pair=task.pair, seat=task.seat, seed=task.seed,
-        game=str(game), game_version=game.version, a=str(searcher), a_version=searcher.version,
-        score=result.score, plies=len(result.actions), end=result.end, a_simulations=result.simulations,
-        a_playout_plies=result.playout_plies, a_seconds=result.seconds, host=host()[0],
+        a=str(searcher), a_version=searcher.version, score=result.score, plies=len(result.actions), end=result.end,
+        a_simulations=result.simulations, a_playout_plies=result.playout_plies, a_seconds=result.seconds,
         extra=json.dumps(extra, separators=(",", ":")))
+
+
+def game_columns(task, state):
+    """How a game of two players went, and what each player's searches cost."""
+    searchers = {"a": make_searcher(task.a), "b": make_searcher(task.b)}
+    first, second = ("a", "b") if task.seat == 0 else ("b", "a")
+    players = {side: searcher.player(state.game) for side, searcher in searchers.items()}
+    results, plies = {"a": [], "b": []}, 0
+    while not state.is_terminal():
+        side = second if state.current_player() else first
+        # A seed for each move of each player: what one of them draws tells the other nothing.
+        results[side].append(players[side].search(state, derive_seed(task.seed, side, plies)))
+        state.apply_action(results[side][-1].action)
+        plies += 1
+    returns = state.returns()
+    row = dict(payoff_a=returns[task.seat], plies=plies, end="rules")
+    for side, searcher in searchers.items():
+        row |= {side: str(searcher), f"{side}_version": searcher.version} | _costs(side, results[side])
+    return row
+
+
+def _costs(side, results):
+    """Sums over a player's searches, and means over all of their simulations."""
+    simulations = sum(r.simulations for r in results)
+
+    def mean(name):
+        return sum(r.extra[name] * r.simulations for r in results if name in r.extra) / max(simulations, 1)
+    return {f"{side}_simulations": simulations, f"{side}_playout_plies": sum(r.playout_plies for r in results),
+            f"{side}_seconds": sum(r.seconds for r in results), f"{side}_depth": mean("depth_mean"),
+            f"{side}_terminal_share": mean("terminal_share")}

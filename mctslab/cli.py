@@ -54,8 +54,10 @@ def _options(cls):
     defaults = cls._field_defaults if cls.name in GAMES else cls.defaults()
     words = {key: "|".join(sorted(choice, key=lambda word: word not in (defaults[key], choice[0])))
              for key, choice in cls.choices.items()}
-    shown = {key: words[key] if key in words else format_value(value) if value != "" else "''" for key, value in defaults.items()}
-    return ", ".join(f"{key}={value}" for key, value in shown.items())
+    text = ", ".join(f"{key}={words.get(key) or format_value(value) or repr('')}" for key, value in defaults.items())
+    if cls.name in GAMES:
+        text += f"; or {cls.shorthand}" * bool(cls.shorthand) + f"; playouts {'|'.join(cls.playouts)}" * (len(cls.playouts) > 1)
+    return text
 
 
 @app.command()

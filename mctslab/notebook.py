@@ -40,7 +40,7 @@ def read_parameters(path):
         raise InputError(f"{Path(path).name} has {len(cells)} cells with the tag 'parameters'; it must have one")
     found = {}
     for node in ast.parse(cells[0].source).body:
-        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0] if isinstance(node, ast.Assign) else None
+        target = getattr(node, "target", None) or getattr(node, "targets", [None])[0]
         if not isinstance(target, ast.Name):
             raise InputError(f"{Path(path).name}: the parameters cell has a line that is not name = value")
         try:

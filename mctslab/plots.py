@@ -127,7 +127,8 @@ def laws(rows, expected, rules):
     """
     use_style()
     levels = sorted(rows["level"].unique())
-    figure, grid = plt.subplots(len(levels), len(rules), figsize=(11, 2.4 * len(levels)), sharex=True, sharey="row", squeeze=False)
+    figure, grid = plt.subplots(len(levels), len(rules), figsize=(11, 2.4 * len(levels)), sharex=True, sharey="row",
+                                squeeze=False)
     for level, line in zip(levels, grid):
         for rule, axes in zip(rules, line):
             for memory, colour, marker in ((False, "#de8f05", "s"), (True, "#0173b2", "o")):
@@ -144,7 +145,7 @@ def laws(rows, expected, rules):
         axes.set_xlabel("score (left moves)")
     figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     n = rows.groupby(["level", "memory", "replace"]).size()
-    return caption(figure, f"{n.min()} runs per histogram" if n.min() == n.max() else f"{n.min()} to {n.max()} runs per histogram")
+    return caption(figure, f"{n.min()} runs per histogram")
 
 
 def forgotten(table):
@@ -161,8 +162,9 @@ def forgotten(table):
     for i, (memory, rule) in enumerate(kinds):
         part = table[(table["memory"] == memory) & (table["replace"] == rule)]
         x = part["level"] + (i - (len(kinds) - 1) / 2) * 0.13
-        axes.errorbar(x, part["share"], [part["share"] - part["low"], part["high"] - part["share"]], fmt="os^"[i % 3], capsize=3,
-                      color="#0173b2" if memory else "#de8f05", label=f"{'with' if memory else 'without'} memory, {rule}")
+        axes.errorbar(x, part["share"], [part["share"] - part["low"], part["high"] - part["share"]], fmt="os^"[i % 3],
+                      capsize=3, color="#0173b2" if memory else "#de8f05",
+                      label=f"{'with' if memory else 'without'} memory, {rule}")
     axes.set(xlabel="level", ylabel="share of runs", xticks=sorted(table["level"].unique()), ylim=(-0.03, 1.03))
     axes.set_title("Runs whose result is below the best playout that they had seen")
     axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
@@ -213,7 +215,8 @@ def survival(curves, limit):
     Parameters
     ----------
     curves : dict of str to pandas.DataFrame
-        Per search (a key of `SEARCHER_COLOURS`, perhaps with ", memory" or ", no memory"): columns time, share_solved, low, high (see `mctslab.stats.survival`).
+        Per search, a key of `SEARCHER_COLOURS`, perhaps with ", memory" or ", no memory" after it: the table that
+        `mctslab.stats.survival` gives.
     limit : float
         Time limit per problem in seconds.
     """

@@ -67,8 +67,8 @@ class Store:
         """
         while True:
             try:
-                files = [self.file] * self.file.exists() + sorted(self.parts.glob("*.parquet"), key=lambda p: p.stat().st_mtime_ns)
-                tables = [pq.read_table(file, schema=SCHEMA) for file in files]
+                parts = sorted(self.parts.glob("*.parquet"), key=lambda part: part.stat().st_mtime_ns)
+                tables = [pq.read_table(file, schema=SCHEMA) for file in [self.file] * self.file.exists() + parts]
                 break
             except FileNotFoundError:       # another process has just merged a part
                 continue

@@ -28,7 +28,8 @@ def nested_toy(profile, depth=60):
     timed = [Cell(move, f"{searcher}, simulations={budget})", by_profile(profile, 3, 30, 200), label="anytime")
              for searcher in ("nested(level=0", *(f"nested(level={level}" for level in range(1, top + 1)))]
     paths = [Cell(path, f"nested(level={level})", by_profile(profile, 20, 200, 1000), trace=False) for level in range(3)]
-    lengths = [Cell((f"leftmost(depth={n})",), "nested", by_profile(profile, 2, 20, 100), trace=False) for n in (10, 20, 40, 80)]
+    lengths = [Cell((f"leftmost(depth={n})",), "nested", by_profile(profile, 2, 20, 100), trace=False)
+               for n in (10, 20, 40, 80)]
     return [Cell(move, "nested(level=0)", runs, trace=False), *law, *timed, *paths, *lengths]
 
 
@@ -41,8 +42,8 @@ def nested_morpion(profile, variants="5D 5T"):
     runs = {0: by_profile(profile, 20, 1000, 100_000), 1: by_profile(profile, 10, 1000, 100_000),
             2: by_profile(profile, 2, 100, 10_000), 3: by_profile(profile, 0, 20, 1000), 4: by_profile(profile, 0, 0, 20)}
     budget = by_profile(profile, 2_000, 1_000_000, 100_000_000)
-    contest = ("sampling(", "nested(level=1, ", "nested(level=2, ", "nested(level=3, ", "nested(level=1, memory=false, tries=8, ",
-               "nrpa(level=3, ")
+    contest = ("sampling(", "nested(level=1, ", "nested(level=2, ", "nested(level=3, ",
+               "nested(level=1, memory=false, tries=8, ", "nrpa(level=3, ")
     cells = []
     for variant in variants.split():
         game = (f"morpion(variant={variant})",)
@@ -60,10 +61,11 @@ def nested_samegame(profile, ending="bonus"):
     A run of level 3 takes some hundred million playouts; below the paper's profile it is cut off after a number of them.
     """
     positions = tuple(f"samegame(position={k}, ending={ending})" for k in range(1, 21))
-    cut = by_profile(profile, 1_000, 3_000_000, 0)
+    cut = by_profile(profile, 1_000, 2_000_000, 0)
     limits = {1: "", 2: ", simulations=1000" if profile == "smoke" else "", 3: f", simulations={cut}" if cut else ""}
     runs = by_profile(profile, 2, 20, 20)
-    return [Cell(positions, f"nested(level={level}{memory}, playout={playout}{limits[level]})", runs, "standard positions", level > 1)
+    return [Cell(positions, f"nested(level={level}{memory}, playout={playout}{limits[level]})", runs, "standard positions",
+                 level > 1)
             for level in (1, 2, 3) for memory in ("", ", memory=false") for playout in ("uniform", "tabu")]
 
 

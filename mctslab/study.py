@@ -15,7 +15,7 @@ from pathlib import Path
 import pandas as pd
 from tqdm import tqdm
 
-from .arena import host, solve_row
+from .arena import Task, host, make_row
 from .core import InputError, derive_seed, one_of
 from .games import make_game
 from .search import make_searcher
@@ -27,7 +27,7 @@ FLUSH_SECONDS = 5       # a kill loses at most the games of so many seconds
 
 
 def project_folder():
-    """The folder of the checkout, which holds notebooks/ and data/; the current folder where the package is installed apart."""
+    """The folder of the checkout with notebooks/ and data/; the current one where the package is installed elsewhere."""
     checkout = Path(__file__).resolve().parents[1]
     return Path(os.environ.get("MCTSLAB_PROJECT") or (checkout if (checkout / "notebooks").is_dir() else Path.cwd()))
 
@@ -59,21 +59,6 @@ class Cell:
     @property
     def name(self):
         return f"{self.label or self.games[0]} / {self.a}"
-
-
-@dataclass(frozen=True)
-class Task:
-    """One game to play: what a row is made from."""
-
-    study: str
-    cell: str
-    pair: int
-    seat: int
-    seed: int
-    master: int
-    game: str
-    a: str
-    trace: bool
 
 
 @dataclass(frozen=True)
@@ -125,7 +110,7 @@ class Study:
         if not isinstance(seed, int) or seed < 0:
             raise InputError(f"seed is {seed!r}; it must be a whole number, 0 or more")
         return [Task(self.name, cell.name, k, 0, derive_seed(seed, self.name, cell.name, k, 0), seed,
-                     cell.games[k % len(cell.games)], cell.a, cell.trace)
+                     cell.games[k % len(cell.games)], cell.a, trace=cell.trace)
                 for cell in self.cells(profile, **parameters) for k in range(cell.runs)]
 
 
@@ -140,7 +125,8 @@ def present(store, tasks):
     """Rows on disk that answer the tasks, of today's versions, in the order of their keys."""
     frame = store.read()
     wanted = pd.MultiIndex.from_tuples([(t.cell, t.pair, t.seat, t.seed) for t in tasks], names=KEY)
-    frame = frame[pd.MultiIndex.from_frame(frame[KEY].astype({"cell": "object", "pair": int, "seat": int, "seed": int})).isin(wanted)]
+    keys = frame[KEY].astype({"cell": "object", "pair": int, "seat": int, "seed": int})
+    frame = frame[pd.MultiIndex.from_frame(keys).isin(wanted)]
     return frame[is_current(frame)] if len(frame) else frame
 
 
@@ -210,7 +196,7 @@ def _in_threads(tasks, workers, deadline):
                 task = next(queue, None)
                 if task is None:
                     break
-                running.add(pool.submit(solve_row, task))
+                running.add(pool.submit(make_row, task))
             if not running:
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -294,7 +280,7 @@ def with_options(frame, *names):
 
     def column(name):
         values = [getattr(searchers[spec], name, None) for spec in frame["a"]]
-        return pd.Series(values, frame.index, dtype=object if None in values else None)     # not floats for the sake of a None
+        return pd.Series(values, frame.index, dtype=object if None in values else None)     # else ints become floats
     return frame.assign(searcher=column("name"), **{name: column(name) for name in names})
 
 

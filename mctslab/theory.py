@@ -215,7 +215,7 @@ def try_moves(lower, replace, order):
     """
     left, right, keep = move_chances(marginal(lower), replace, order)
     column = (-1,) + (1,) * (lower.ndim - 1)
-    above, equal = (add_move(lower * l[1:].reshape(column), lower * r[:-1].reshape(column)) for l, r in zip(left, right))
+    above, equal = (add_move(lower * x[1:].reshape(column), lower * y[:-1].reshape(column)) for x, y in zip(left, right))
     taken = np.zeros((len(above) + 1,) + above.shape[1:])
     taken[:-1] = np.cumsum(above[::-1], axis=0)[::-1]
     taken[1:] += equal

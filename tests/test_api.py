@@ -159,3 +159,16 @@ def test_the_public_names_are_there():
     assert {"GAMES", "SEARCHERS", "InputError", "SearchResult", "State", "game", "jit", "make_game",
             "make_searcher"} <= set(mctslab.__all__)
     assert mctslab.jit is jit
+
+
+def test_after_plays_a_sequence_on_a_copy_and_stops_at_an_illegal_action():
+    state = mctslab.LeftMove(depth=3).new_initial_state()
+    assert state.after([0, 0, 1]).returns() == (2.0,) and not state.is_terminal()
+    with pytest.raises(mctslab.InputError, match="action 5 is not legal here; legal: 0, 1"):
+        state.after([0, 5])
+
+
+def test_drawings_stand_side_by_side_in_one_svg():
+    drawing = mctslab.SameGame(rows=2, cols=3).new_initial_state()._repr_html_()
+    whole = mctslab.draw.side_by_side([drawing] * 5, columns=2)
+    assert whole.count("<svg") == 6 and whole.count("</svg>") == 6

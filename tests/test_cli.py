@@ -69,7 +69,8 @@ def test_the_json_of_solve_replays_and_differs_in_seconds_only(run):
 
 
 def test_solve_keeps_the_best_of_its_restarts(run):
-    one, many = (json.loads(run("solve", "left_move", "--searcher", "nested", "--restarts", str(n), "--json")[1]) for n in (1, 20))
+    command = ("solve", "left_move", "--searcher", "nested", "--json", "--restarts")
+    one, many = (json.loads(run(*command, n)[1]) for n in ("1", "20"))
     assert many["score"] >= one["score"] and many["simulations"] == 20 * one["simulations"]
 
 

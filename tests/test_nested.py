@@ -44,7 +44,8 @@ class OneMove(NamedTuple):
         return np.float64(SCORES[s.chosen])
 
 
-@pytest.mark.parametrize("replace, order, chosen", [(">", "game", 0), (">=", "game", 3), (">", "reversed", 3), (">=", "reversed", 0)])
+@pytest.mark.parametrize("replace, order, chosen", [
+    (">", "game", 0), (">=", "game", 3), (">", "reversed", 3), (">=", "reversed", 0)])
 def test_the_tie_rule_and_the_order_decide_which_equal_action_is_played(replace, order, chosen):
     result = Nested(level=1, replace=replace, order=order).search(OneMove().new_initial_state(), seed=1)
     assert result.actions == [chosen] and result.score == 5 and result.simulations == 4

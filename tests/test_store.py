@@ -8,7 +8,8 @@ from mctslab.store import SCHEMA, Store
 
 
 def row(pair, **values):
-    return dict(study="s", cell="c", pair=pair, seat=0, seed=2**62 - 1 - pair, game="left_move", a="nested", extra="{}") | values
+    key = dict(study="s", cell="c", pair=pair, seat=0, seed=2**62 - 1 - pair)
+    return key | dict(game="left_move", a="nested", extra="{}") | values
 
 
 @pytest.fixture

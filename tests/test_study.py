@@ -1,5 +1,4 @@
 """The runner: same rows on any number of workers, no game played twice, a killed run resumes."""
-import os
 import signal
 import subprocess
 import sys
@@ -11,7 +10,8 @@ from mctslab import InputError, study
 from mctslab.store import KEY, Store
 from mctslab.study import Cell, Study, fill, missing, play_all, present
 
-GRID = [Cell(("left_move(depth=12)",), "nested(level=2)", 6), Cell(("leftmost(depth=9)", "leftmost(depth=10)"), "sampling", 5)]
+GRID = [Cell(("left_move(depth=12)",), "nested(level=2)", 6),
+        Cell(("leftmost(depth=9)", "leftmost(depth=10)"), "sampling", 5)]
 SETTLED = [*KEY, "game", "a", "score", "end", "a_simulations", "a_playout_plies"]
 
 
@@ -100,7 +100,7 @@ study.fill("slow", "smoke", workers=2)
 @pytest.mark.parametrize("kill", [signal.SIGKILL, signal.SIGINT])
 def test_a_killed_run_keeps_its_rows_and_the_next_one_goes_on(kill, tmp_path, monkeypatch):
     monkeypatch.setenv("MCTSLAB_PROJECT", str(tmp_path))
-    process = subprocess.Popen([sys.executable, "-c", KILLED], env=os.environ, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([sys.executable, "-c", KILLED], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     store = Store(tmp_path / "data/smoke", "slow")
     while process.poll() is None and len(list(store.parts.glob("*.parquet"))) < 3:
         time.sleep(0.01)

@@ -88,11 +88,11 @@ def test_chances_of_a_move_are_those_of_all_pairs_of_tries(replace):
     left, right, keep = theory.move_chances(law, replace, "game")
     for memory in range(5):
         pairs = [(x + 1, y, law[x] * law[y]) for x in range(4) for y in range(4)]
-        stays = sum(p * kept_chances(memory, (l, r), replace)[0] for l, r, p in pairs)
+        stays = sum(p * kept_chances(memory, (one, two), replace)[0] for one, two, p in pairs)
         assert keep[memory] == pytest.approx(stays)
         for score in range(memory, 5):
-            took_left = sum(p * kept_chances(memory, (l, r), replace)[1] for l, r, p in pairs if l == score)
-            took_right = sum(p * kept_chances(memory, (l, r), replace)[2] for l, r, p in pairs if r == score)
+            took_left = sum(p * kept_chances(memory, (one, two), replace)[1] for one, two, p in pairs if one == score)
+            took_right = sum(p * kept_chances(memory, (one, two), replace)[2] for one, two, p in pairs if two == score)
             row = int(score == memory)
             assert left[row, score] * theory.law_of_left(law)[score] == pytest.approx(took_left)
             assert right[row, score] * theory.law_of_right(law)[score] == pytest.approx(took_right)

@@ -24,6 +24,7 @@ class Defaults:
     players = 2
     limits = {}             # parameter -> (low, high), ends included, None for open
     choices = {}            # parameter -> its words; the field holds the index of one
+    shorthand = ""          # option that stands for several fields, as lists show it: "variant=5D|5T"
     playouts = ("uniform",)     # names of the playout policies, the default first
 
     @classmethod
@@ -58,7 +59,7 @@ class Defaults:
         return a
 
     def key(g, s):
-        """A uint64 for transpositions: equal for equal positions, the player to move included; 0 for one not to be shared."""
+        """A uint64 for transpositions: equal for equal positions with the same player to move; 0: not to be shared."""
         return np.uint64(0)
 
     def determinize(g, s, player, rng):

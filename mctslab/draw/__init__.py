@@ -25,9 +25,10 @@ def side_by_side(drawings, columns=3, gap=8, scale=0.6):
     scale : float
         Of the whole.
     """
-    sizes = [tuple(int(re.search(rf'<svg[^>]* {side}="(\d+)"', text)[1]) for side in ("width", "height")) for text in drawings]
-    width, height = (max(size[i] for size in sizes) + gap for i in range(2))
-    parts = [text.replace("<svg ", f'<svg x="{i % columns * width}" y="{i // columns * height}" ', 1) for i, text in enumerate(drawings)]
+    width, height = (gap + max(int(re.search(rf'<svg[^>]* {side}="(\d+)"', text)[1]) for text in drawings)
+                     for side in ("width", "height"))
+    parts = [text.replace("<svg ", f'<svg x="{i % columns * width}" y="{i // columns * height}" ', 1)
+             for i, text in enumerate(drawings)]
     across, down = min(columns, len(drawings)) * width, -(-len(drawings) // columns) * height
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {across} {down}" width="{across * scale:g}" '
             f'height="{down * scale:g}" role="img">{"".join(parts)}</svg>')

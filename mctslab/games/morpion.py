@@ -151,6 +151,7 @@ class Morpion(NamedTuple):
     disjoint: bool = True       # may lines of one direction not even share an end?
 
     players = 1
+    shorthand = "variant=5D|5T|4D|4T"
     limits = {"line": (4, 5)}
 
     @classmethod
