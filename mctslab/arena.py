@@ -1,15 +1,18 @@
 """Games between players, and problems solved by one: each gives a row."""
 import json
 import platform
-from dataclasses import dataclass
+import time
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 import numba
 import numpy as np
+import pandas as pd
 
-from .core import derive_seed
+from .core import InputError, derive_seed
 from .games import make_game
 from .search import make_searcher
 
@@ -62,6 +65,30 @@ def make_row(task):
     return row | (game_columns(task, state) if task.b else search_columns(task, state))
 
 
+def make_rows(tasks, workers=1, deadline=float("inf")):
+    """Rows as they are finished. Few tasks wait in the pool at a time, so that an interrupt or the deadline ends it soon."""
+    queue = iter(tasks)
+    with ThreadPoolExecutor(workers) as pool:
+        running = set()
+        while True:
+            while len(running) < 2 * workers and time.monotonic() < deadline:
+                task = next(queue, None)
+                if task is None:
+                    break
+                running.add(pool.submit(make_row, task))
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
+
+
+def warm_up(tasks):
+    """Compile what the tasks need: one playout for each kind of game and searcher, so that no row's seconds hold it."""
+    for spec, game in {(spec, t.game) for t in tasks for spec in (t.a, t.b) if spec}:
+        searcher = make_searcher(spec)
+        replace(searcher, simulations=1, seconds=0.0).search(make_game(game).new_initial_state(), 0)
+
+
 def search_columns(task, state):
     """What one searcher found in a game of one player."""
     searcher = make_searcher(task.a)
@@ -104,3 +131,38 @@ def _costs(side, results):
     return {f"{side}_simulations": simulations, f"{side}_playout_plies": sum(r.playout_plies for r in results),
             f"{side}_seconds": sum(r.seconds for r in results), f"{side}_depth": mean("depth_mean"),
             f"{side}_terminal_share": mean("terminal_share")}
+
+
+def play_match(game, a, b, games=100, seed=1, workers=1):
+    """Play games between two players who change sides: the two games of a pair have the same deal.
+
+    Parameters
+    ----------
+    game, a, b : NamedTuple and Searcher, or str
+        Objects or their names with options.
+    games : int
+        An even number.
+    seed : int
+        Master seed.
+    workers : int
+        Threads; the rows are the same for any number, but for seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per game, sorted by pair and seat.
+
+    Raises
+    ------
+    InputError
+        For an odd number of games, or a game or player that is unknown or does not fit.
+    """
+    if games < 2 or games % 2:
+        raise InputError(f"games is {games}; it must be even and 2 or more: players change sides in each pair")
+    cell = f"{game} / {a} / {b}"
+    for searcher in (a, b):
+        make_searcher(str(searcher)).check_game(make_game(str(game)))
+    tasks = [Task("match", cell, pair, seat, derive_seed(seed, "match", cell, pair, seat), seed, str(game), str(a), str(b))
+             for pair in range(games // 2) for seat in (0, 1)]
+    warm_up(tasks[:1])
+    return pd.DataFrame(sorted(make_rows(tasks, workers), key=lambda row: (row["pair"], row["seat"])))

@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from . import __version__, notebook, study
+from . import __version__, study
 from .core import InputError, one_of
 from .core.spec import format_value, parse_value
 from .games import GAMES, make_game
@@ -56,7 +56,8 @@ def _options(cls):
              for key, choice in cls.choices.items()}
     text = ", ".join(f"{key}={words.get(key) or format_value(value) or repr('')}" for key, value in defaults.items())
     if cls.name in GAMES:
-        text += f"; or {cls.shorthand}" * bool(cls.shorthand) + f"; playouts {'|'.join(cls.playouts)}" * (len(cls.playouts) > 1)
+        text += f"; or {cls.shorthand}" if cls.shorthand else ""
+        text += f"; playouts: {'|'.join(cls.playouts)}" if len(cls.playouts) > 1 else ""
     return text
 
 
@@ -106,13 +107,15 @@ class Plan:
     """One study to run: its parameters checked, and where things go."""
 
     def __init__(self, entry, profile, given):
+        from .notebook import check_parameters      # Jupyter's packages take a second to load: only who runs one waits
+
         self.entry, self.profile = entry, profile
         project = study.project_folder()
         self.source = project / "notebooks" / f"{entry.notebook}.ipynb"
         if not self.source.exists():
             raise InputError(f"{self.source} is missing: run mctslab within its checkout")
         self.parameters = {"profile": profile} | given
-        changed = notebook.check_parameters(self.source, self.parameters)
+        changed = check_parameters(self.source, self.parameters)
         self.grid_parameters = {key: value for key, value in given.items() if key == "seed" or key in entry.parameters()}
         # Only the committed profile with its own parameters may replace the committed page and figures.
         committed = profile == "laptop" and not changed
@@ -129,7 +132,9 @@ class Plan:
 
     def execute(self):
         """Run the notebook; a time given in advance cannot be exceeded, since the rows are there."""
-        notebook.execute(self.source, self.target, self.parameters, {"MCTSLAB_FIGURES": str(self.figures)})
+        from .notebook import execute
+
+        execute(self.source, self.target, self.parameters, {"MCTSLAB_FIGURES": str(self.figures)})
 
 
 def _plan(name, profile, given):

@@ -7,15 +7,14 @@ import inspect
 import json
 import os
 import time
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
 import pandas as pd
 from tqdm import tqdm
 
-from .arena import Task, host, make_row
+from .arena import Task, host, make_rows, warm_up
 from .core import InputError, derive_seed, one_of
 from .games import make_game
 from .search import make_searcher
@@ -143,13 +142,6 @@ def missing(store, tasks):
     return [t for t in tasks if (t.cell, t.pair, t.seat, t.seed) not in done]
 
 
-def warm_up(tasks):
-    """Compile what the tasks need: one playout for each kind of game and searcher, so that no row's seconds hold it."""
-    for spec, game in {(t.a, t.game) for t in tasks}:
-        searcher = make_searcher(spec)
-        replace(searcher, simulations=1, seconds=0.0).search(make_game(game).new_initial_state(), 0)
-
-
 def play_all(tasks, store, workers=1, progress=False, time_limit=None):
     """Play games, writing rows as they come.
 
@@ -174,7 +166,7 @@ def play_all(tasks, store, workers=1, progress=False, time_limit=None):
     alone = [t for t in tasks if t.a in timed]
     games, buffer, flushed = 0, [], time.monotonic()
     try:
-        for row in tqdm(chain(_in_threads(together, workers, deadline), _in_threads(alone, 1, deadline)), total=len(tasks),
+        for row in tqdm(chain(make_rows(together, workers, deadline), make_rows(alone, 1, deadline)), total=len(tasks),
                         unit="game", disable=None if progress else True):
             buffer.append(row)
             games += 1
@@ -184,23 +176,6 @@ def play_all(tasks, store, workers=1, progress=False, time_limit=None):
     finally:
         store.append(buffer)
     return games
-
-
-def _in_threads(tasks, workers, deadline):
-    """Rows as they are finished. Few tasks wait in the pool at a time, so that an interrupt or the deadline ends it soon."""
-    queue = iter(tasks)
-    with ThreadPoolExecutor(workers) as pool:
-        running = set()
-        while True:
-            while len(running) < 2 * workers and time.monotonic() < deadline:
-                task = next(queue, None)
-                if task is None:
-                    break
-                running.add(pool.submit(make_row, task))
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
 
 
 def describe(frame, profile, before):

@@ -88,7 +88,9 @@ def test_every_study_has_cells_with_distinct_names_for_every_profile():
 
 
 KILLED = """
+import signal
 import mctslab.study as study
+signal.signal(signal.SIGINT, signal.default_int_handler)    # a background job starts with it ignored
 study.FLUSH_SECONDS = 0
 study.STUDIES["slow"] = study.Study("slow", "none", lambda profile: [
     study.Cell(("left_move(depth=30)",), "nested(level=3, restarts=3)", 60)], "")
