@@ -162,8 +162,9 @@ def forgotten(table):
     for i, (memory, rule) in enumerate(kinds):
         part = table[(table["memory"] == memory) & (table["replace"] == rule)]
         x = part["level"] + (i - (len(kinds) - 1) / 2) * 0.13
-        axes.errorbar(x, part["share"], [part["share"] - part["low"], part["high"] - part["share"]], fmt="os^"[i % 3],
-                      capsize=3, color="#0173b2" if memory else "#de8f05",
+        # Without a success the lower limit is 0 but for rounding, and a bar of negative length is refused.
+        bars = np.clip([part["share"] - part["low"], part["high"] - part["share"]], 0, None)
+        axes.errorbar(x, part["share"], bars, fmt="os^"[i % 3], capsize=3, color="#0173b2" if memory else "#de8f05",
                       label=f"{'with' if memory else 'without'} memory, {rule}")
     axes.set(xlabel="level", ylabel="share of runs", xticks=sorted(table["level"].unique()), ylim=(-0.03, 1.03))
     axes.set_title("Runs whose result is below the best playout that they had seen")
