@@ -98,7 +98,7 @@ def execute(source, target, parameters, environment=()):
     os.environ.update(environment)
     try:
         papermill.execute_notebook(source, running, changed, cwd=source.parent, kernel_name="python3", language="python",
-                                   progress_bar=False, extra_arguments=["--log-level=40"])
+                                   progress_bar=False, extra_arguments=["--log-level=50"])
         complaint = find_gap(nbformat.read(running, 4))
     except PapermillExecutionError as error:
         complaint = f"cell {error.exec_count}: {error.ename}: {error.evalue}"

@@ -90,7 +90,8 @@ def anytime(rows, by, unit="simulations", points=60):
     figure, axes = plt.subplots(figsize=(7.5, 4.5))
     last = rows["a_simulations"] if unit == "simulations" else rows["a_seconds"]
     for name, group in sorted(rows.groupby(by), key=lambda item: list(SEARCHER_COLOURS).index(item[0])):
-        x = np.geomspace(1 if unit == "simulations" else 1e-3, last[group.index].median(), points)
+        end = last[group.index].median()
+        x = np.geomspace(1 if unit == "simulations" else 1e-3 * end, end, points)
         best = best_so_far(group, x, unit)
         seen = ~np.isnan(best).any(axis=0)
         mean, half = best[:, seen].mean(axis=0), interval_half(best[:, seen])
@@ -202,7 +203,8 @@ def by_position(scores, published):
     use_style()
     figure, axes = plt.subplots(figsize=(11, 4.8))
     for name, marker in zip(published, "x+1234"):
-        axes.plot(published.index, published[name], marker, color="#555555", ms=7, label=f"{name} (published)")
+        axes.plot(published.index, published[name], marker, color="#555555", ms=7,
+                  label=f"{name.replace('_', ' ')} (published)")
     for (name, marker), colour in zip(zip(scores, "osD^vPX*"), sns.color_palette("colorblind")):
         axes.plot(scores.index, scores[name], marker, color=colour, alpha=0.85, ms=5, label=name)
     axes.set(xlabel="position", ylabel="score", xticks=list(scores.index))
@@ -253,4 +255,5 @@ def totals(table):
         axes.text(total, i, f" {total:,.0f}", va="center", fontsize="small")
     axes.set(xlabel="total of the 20 positions", xlim=(0, table["total"].max() * 1.15))
     axes.grid(axis="y", visible=False)
+    axes.margins(y=0.01)
     return caption(figure, "hatched: this study; plain: as published")

@@ -261,6 +261,11 @@ def holm(p_values, alpha=0.05):
     return pd.DataFrame({"p": p, "p_holm": adjusted, "rejected": rejected})
 
 
+def p_text(p):
+    """A p-value for prose: ``p = 0.032`` or ``p < 0.001``."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
 def rounded(result, digits=6):
     """A DataFrame, Series or one of the results above (as a Series), its floats rounded to significant digits."""
     if is_dataclass(result):

@@ -25,8 +25,8 @@ def nested_toy(profile, depth=60):
            for level in range(1, top + 1)
            for memory in ("", "memory=false, ") for options in (f"{memory}replace={r}" for r in (">", ">=", "random"))]
     budget = by_profile(profile, 3_000, 300_000, 8_000_000)
-    timed = [Cell(move, f"{searcher}, simulations={budget})", by_profile(profile, 3, 30, 200), label="anytime")
-             for searcher in ("nested(level=0", *(f"nested(level={level}" for level in range(1, top + 1)))]
+    timed = [Cell(move, f"{searcher}simulations={budget})", by_profile(profile, 3, 30, 200), label="anytime")
+             for searcher in ("sampling(", *(f"nested(level={level}, " for level in range(1, top + 1)))]
     paths = [Cell(path, f"nested(level={level})", by_profile(profile, 20, 200, 1000), trace=False) for level in range(3)]
     lengths = [Cell((f"leftmost(depth={n})",), "nested", by_profile(profile, 2, 20, 100), trace=False)
                for n in (10, 20, 40, 80)]

@@ -166,3 +166,7 @@ def test_bad_input_is_named(call, message):
     with pytest.raises(InputError) as error:
         call()
     assert str(error.value) == message
+
+
+def test_a_small_p_value_is_not_told_as_zero():
+    assert [stats.p_text(p) for p in (0.0004, 0.001, 0.0321)] == ["p < 0.001", "p = 0.001", "p = 0.032"]
