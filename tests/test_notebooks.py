@@ -1,5 +1,6 @@
 """The study's notebooks: each executes at the smoke profile, and what is committed reads as a page should."""
 import ast
+import re
 import shutil
 from pathlib import Path
 
@@ -74,8 +75,8 @@ def test_a_notebook_reads_as_an_essay(entry):
 
 @by_name
 def test_every_figure_of_a_committed_notebook_is_committed(entry):
-    names = [line.split('"')[-2] for cell in committed(entry).cells if cell.cell_type == "code"
-             for line in cell.source.splitlines() if f'"{entry.name}-' in line]
+    source = "\n".join(cell.source for cell in committed(entry).cells if cell.cell_type == "code")
+    names = re.findall(rf'"({entry.name}-[^"{{]*)', source)
     assert names
     for name in names:
-        assert list((PROJECT / "figures").glob(name.split("{")[0] + "*.svg")), name
+        assert list((PROJECT / "figures").glob(f"{name}*.svg")), name
