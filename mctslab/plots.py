@@ -9,7 +9,7 @@ import seaborn as sns
 from scipy import stats as distributions
 
 SEARCHER_COLOURS = dict(zip(
-    ("sampling", "level 0", "level 1", "level 2", "level 3", "level 4", "reflexive", "nrpa", "forward checking"),
+    ("sampling", "level 0", "level 1", "level 2", "level 3", "level 4", "reflexive", "NRPA", "forward checking"),
     ("#7f7f7f", "#7f7f7f", "#0173b2", "#de8f05", "#029e73", "#d55e00", "#56b4e9", "#cc78bc", "#333333")))
 MARKERS = dict(zip(SEARCHER_COLOURS, "ooosD^vPX"))
 
@@ -132,19 +132,23 @@ def laws(rows, expected, rules):
                                 squeeze=False)
     for level, line in zip(levels, grid):
         for rule, axes in zip(rules, line):
+            part = rows.query("level == @level and replace == @rule")
+            axes.set_visible(len(part) > 0)         # at level 0 there is nothing to replace
             for memory, colour, marker in ((False, "#de8f05", "s"), (True, "#0173b2", "o")):
-                scores = rows.query("level == @level and replace == @rule and memory == @memory")["score"].astype(int)
+                scores = part.loc[part["memory"] == memory, "score"].astype(int)
+                if not len(scores):
+                    continue
                 share = scores.value_counts(normalize=True).sort_index()
                 label = "with memory" if memory else "without"
                 axes.bar(share.index, share, width=0.9, color=colour, alpha=0.35, label=f"{label}, simulated")
                 law = expected[level, memory, rule]
                 shown = np.flatnonzero(law > 1e-4)
                 axes.plot(shown, law[shown], color=colour, marker=marker, ms=3, lw=1, label=f"{label}, exact")
-            axes.set_title(f"level {level}, replace {rule}")
+            axes.set_title(f"level {level}, replace {rule}" if level else "level 0")
         line[0].set_ylabel("share of runs")
     for axes in grid[-1]:
         axes.set_xlabel("score (left moves)")
-    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    figure.legend(*grid[-1, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     n = rows.groupby(["level", "memory", "replace"]).size()
     return caption(figure, f"{n.min()} runs per histogram")
 
@@ -190,26 +194,30 @@ def score_histograms(rows, by="level", column="variant"):
     return caption(figure, "each run is one search from the starting position")
 
 
-def by_position(scores, published):
+def by_position(scores, published, note):
     """Scores per position beside published columns: a dot per search and position.
 
     Parameters
     ----------
     scores : pandas.DataFrame
-        Index position, a column per search.
+        Index position, a column per search, named ``"level <n>, ..."``; open markers for uniform playouts.
     published : pandas.DataFrame
         Index position, a column per published program.
+    note : str
+        Runs and budget, for the caption.
     """
     use_style()
     figure, axes = plt.subplots(figsize=(11, 4.8))
     for name, marker in zip(published, "x+1234"):
         axes.plot(published.index, published[name], marker, color="#555555", ms=7,
                   label=f"{name.replace('_', ' ')} (published)")
-    for (name, marker), colour in zip(zip(scores, "osD^vPX*"), sns.color_palette("colorblind")):
-        axes.plot(scores.index, scores[name], marker, color=colour, alpha=0.85, ms=5, label=name)
+    for name in scores:
+        level, uniform = name.partition(",")[0], name.endswith("uniform")
+        axes.plot(scores.index, scores[name], MARKERS[level], color=SEARCHER_COLOURS[level], alpha=0.85, ms=6, label=name,
+                  fillstyle="none" if uniform else "full")
     axes.set(xlabel="position", ylabel="score", xticks=list(scores.index))
     axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-    return caption(figure, "one run per search and position; lines of other authors as they published them")
+    return caption(figure, f"{note}; crosses and ticks: as published")
 
 
 def survival(curves, limit):
@@ -218,7 +226,7 @@ def survival(curves, limit):
     Parameters
     ----------
     curves : dict of str to pandas.DataFrame
-        Per search, a key of `SEARCHER_COLOURS`, perhaps with ", memory" or ", no memory" after it: the table that
+        Per search, a key of `SEARCHER_COLOURS`, perhaps with " without memory" after it: the table that
         `mctslab.stats.survival` gives.
     limit : float
         Time limit per problem in seconds.
@@ -227,8 +235,8 @@ def survival(curves, limit):
     figure, axes = plt.subplots(figsize=(8, 4.8))
     left = min(curve["time"][curve["time"] > 0].min() for curve in curves.values() if (curve["time"] > 0).any()) / 2
     for name, curve in curves.items():
-        base, _, memory = name.partition(", ")
-        colour, style = SEARCHER_COLOURS[base], "--" if memory == "no memory" else "-"
+        base = name.removesuffix(" without memory")
+        colour, style = SEARCHER_COLOURS[base], "-" if base == name else "--"
         x = np.r_[curve["time"].clip(lower=left), limit]       # a curve begins at time 0, which the scale does not have
         draw = {key: np.r_[curve[key], curve[key].iloc[-1]] for key in ("share_solved", "low", "high")}
         axes.step(x, draw["share_solved"], style, where="post", color=colour, label=name)
