@@ -6,6 +6,7 @@ import sys
 import click
 
 from . import __version__, study
+from .arena import play_match
 from .core import InputError, one_of
 from .core.spec import format_value, parse_value
 from .games import GAMES, make_game
@@ -109,6 +110,8 @@ class Plan:
     def __init__(self, entry, profile, given):
         from .notebook import check_parameters      # Jupyter's packages take a second to load: only who runs one waits
 
+        if "profile" in given:
+            raise InputError(f"profile is given by --profile, not by -p: --profile {given['profile']}")
         self.entry, self.profile = entry, profile
         project = study.project_folder()
         self.source = project / "notebooks" / f"{entry.notebook}.ipynb"
@@ -199,6 +202,42 @@ def solve(game, searcher, seconds, restarts, seed, as_json):
     click.echo("moves " + " ".join(names))
     click.echo(str(state))
     click.echo(f"{result.seconds:.2f} seconds", err=True)
+
+
+@app.command()
+@click.argument("game")
+@click.option("--a", required=True, metavar="PLAYER", help='A searcher of two players, e.g. "grave(ref=50)".')
+@click.option("--b", required=True, metavar="PLAYER", help="Its opponent.")
+@click.option("--simulations", type=click.IntRange(1), help="Simulations per move of each player.")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Seconds per move of each player.")
+@click.option("--games", type=click.IntRange(4), default=20, show_default=True,
+              help="An even number: players change sides in each pair.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Master seed.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Threads; timed games want one.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def match(game, a, b, simulations, seconds, games, seed, workers, as_json):
+    """Play a match: the mean score of player A with its 95 % interval over the pairs."""
+    from .stats import summary
+
+    if (simulations is None) == (seconds is None):
+        raise InputError("give either --simulations or --seconds")
+    budget = {"simulations": simulations} if simulations else {"seconds": seconds}
+    game, a, b = make_game(game), make_searcher(a, **budget), make_searcher(b, **budget)
+    rows = play_match(game, a, b, games, seed, workers)
+    pairs = rows.groupby("pair")["payoff_a"].mean()
+    score = summary(pairs)
+    low, high = max(score.low, 0.0), min(score.high, 1.0)
+    if as_json:
+        listed = [{key: value for key, value in row.items() if key != "host"} for row in rows.to_dict("records")]
+        click.echo(json.dumps({"game": str(game), "a": str(a), "b": str(b), "games": listed, "mean_a": round(score.mean, 6),
+                               "low": round(low, 6), "high": round(high, 6), "pairs": score.n}))
+        return
+    click.echo(f"{game}: {a} against {b}, seed {seed}")
+    by_seat = rows.groupby("seat")["payoff_a"].mean()
+    click.echo(f"A scores {score.mean:.1%}, 95 % interval [{low:.1%}, {high:.1%}] over {score.n} pairs; "
+               f"as first player {by_seat[0]:.1%}, as second {by_seat[1]:.1%}")
+    for side, seconds in (("A", rows["a_seconds"].sum()), ("B", rows["b_seconds"].sum())):
+        click.echo(f"{side} searched for {seconds:.2f} seconds", err=True)
 
 
 def main(arguments=None):

@@ -102,6 +102,9 @@ def execute(source, target, parameters, environment=()):
         complaint = find_gap(nbformat.read(running, 4))
     except PapermillExecutionError as error:
         complaint = f"cell {error.exec_count}: {error.ename}: {error.evalue}"
+    except KeyboardInterrupt:
+        running.unlink(missing_ok=True)
+        raise
     except Exception as error:          # a dead kernel, a broken file: whatever nbclient has for it
         complaint = f"{type(error).__name__}: {error}"
     finally:

@@ -14,6 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from filelock import FileLock
 
+from .core import InputError
+
 KEY = ["cell", "pair", "seat", "seed"]
 DIGITS = 6      # statistics are rounded before they are stored: the last bits differ between CPUs
 
@@ -68,7 +70,7 @@ class Store:
         while True:
             try:
                 parts = sorted(self.parts.glob("*.parquet"), key=lambda part: part.stat().st_mtime_ns)
-                tables = [pq.read_table(file, schema=SCHEMA) for file in [self.file] * self.file.exists() + parts]
+                tables = [self._read(file) for file in [self.file] * self.file.exists() + parts]
                 break
             except FileNotFoundError:       # another process has just merged a part
                 continue
@@ -103,6 +105,13 @@ class Store:
             file.unlink(missing_ok=True)
         if self.parts.exists():
             self.parts.rmdir()
+
+    @staticmethod
+    def _read(path):
+        try:
+            return pq.read_table(path, schema=SCHEMA)
+        except pa.ArrowInvalid as error:
+            raise InputError(f"{path} is no file of rows ({error}); restore or delete it") from None
 
     @staticmethod
     def _write(table, path):

@@ -3,6 +3,8 @@
 ``smoke`` takes seconds, every cell with a few games; ``laptop`` is what is committed; ``paper`` has the papers' own budgets
 and numbers of games and is for a cluster. Where a paper does not give a number, the choice is ours and the notebook says so.
 """
+from .core import InputError, one_of
+from .games.morpion import VARIANTS
 from .study import Cell, study
 
 
@@ -39,6 +41,8 @@ def nested_morpion(profile, variants="5D 5T"):
 
     Level cells are single runs of a level. Time cells spend equal numbers of playouts and log each improvement.
     """
+    if not variants.split() or set(variants.split()) - set(VARIANTS):
+        raise InputError(f"variants is {variants!r}; it must be one or more of {one_of(VARIANTS)}, separated by blanks")
     runs = {0: by_profile(profile, 20, 1000, 100_000), 1: by_profile(profile, 10, 1000, 100_000),
             2: by_profile(profile, 2, 100, 10_000), 3: by_profile(profile, 0, 20, 1000), 4: by_profile(profile, 0, 0, 20)}
     budget = by_profile(profile, 2_000, 1_000_000, 100_000_000)
@@ -72,6 +76,8 @@ def nested_samegame(profile, ending="bonus"):
 @study("nested_sudoku", "13_nested_sudoku", "Nested search on 16x16 Sudoku: forward checking, sampling, levels 1 and 2")
 def nested_sudoku(profile, empty=0.66, limit=10.0):
     """Seeded 16x16 puzzles; each searcher meets the same ones and has the same seconds for each."""
+    if not 0 < limit <= 1e6:
+        raise InputError(f"limit is {limit}; it must be more than 0 and at most 1000000 seconds")
     limit = by_profile(profile, min(limit, 0.2), limit, 20_000.0 if limit == 10.0 else limit)
     runs = by_profile(profile, 3, 50, 100)
     searchers = ["forward_checking(", "sampling("]

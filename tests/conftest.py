@@ -16,9 +16,13 @@ from numba import config
 from mctslab.core import below, jit, stream
 
 SMALL = {       # game -> options of an instance that interpreted code can play
+    "atari_go": {"size": 4, "cols": 5},
+    "go": {"size": 4, "ko": "positional", "suicide": True},
+    "hex": {"size": 5, "cols": 4},
     "leftmost": {"depth": 8},
     "left_move": {"depth": 8},
     "morpion": {"variant": "4D"},
+    "nogo": {"size": 4, "cols": 5},
     "samegame": {"rows": 5, "cols": 6, "colours": 3},
     "sudoku": {"box": 2, "empty": 0.8},
 }

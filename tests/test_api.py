@@ -172,3 +172,38 @@ def test_drawings_stand_side_by_side_in_one_svg():
     drawing = mctslab.SameGame(rows=2, cols=3).new_initial_state()._repr_html_()
     whole = mctslab.draw.side_by_side([drawing] * 5, columns=2)
     assert whole.count("<svg") == 6 and whole.count("</svg>") == 6
+
+
+def walk_with(method, fault):
+    """The rules of a short walk, one method replaced."""
+    class Walk(NamedTuple):
+        steps: int = 4
+        players = 1
+        dtype, max_actions, start, play = Leftmost.dtype, Leftmost.max_actions, Leftmost.start, Leftmost.play
+        legal_actions, payoff = Leftmost.legal_actions, Leftmost.payoff
+
+        def max_length(g):
+            return g.steps
+
+        def is_terminal(g, s):
+            return s.ply >= g.steps
+    setattr(Walk, method, fault)
+    return Walk
+
+
+FAULTS = {"payoff": (lambda g, s: np.nan, "payoff gives nan; it must be a finite number"),
+          "legal_actions": (lambda g, s, buf: 0, "legal_actions gives 0 actions before the end; it must give from 1"),
+          "max_length": (lambda g: 2, "a game is longer than max_length")}
+
+
+@pytest.mark.parametrize("method", FAULTS)
+def test_a_slip_in_ones_own_rules_is_named_before_compiled_code_runs_into_it(method):
+    fault, message = FAULTS[method]
+    broken = game(walk_with(method, fault))
+    with pytest.raises(InputError, match=message):
+        Nested(level=1).search(broken().new_initial_state())
+
+
+def test_a_search_of_no_time_at_all_still_has_a_result():
+    result = Nested(level=1, seconds=1e-300).search(Leftmost(depth=5).new_initial_state())
+    assert len(result.actions) == 5 and result.simulations >= 1

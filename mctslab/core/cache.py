@@ -124,8 +124,13 @@ def import_closure(module):
 
 
 def code_modules(t):
-    """Modules that hold the code of the classes within an argument type; a method may have been patched in elsewhere."""
+    """Modules that hold the code of the classes within an argument type; a method may have been patched in elsewhere.
+
+    ``__main__`` stands for a class that its name does not identify: a local one, or one defined once more under its name.
+    """
     if isinstance(t, types.BaseNamedTuple):
+        if "<locals>" in t.instance_class.__qualname__ or getattr(t.instance_class, "defined_again", False):
+            yield "__main__"
         methods = inspect.getmembers(t.instance_class, inspect.isfunction)
         yield t.instance_class.__module__
         yield from (str(method.__module__) for name, method in methods if not name.startswith("_"))

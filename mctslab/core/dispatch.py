@@ -112,6 +112,7 @@ class GameType(types.NamedTuple):
 register_model(GameType)(models.TupleModel)
 _registered = set()         # names of methods
 _class_names = set()
+_classes = set()            # (module, qualified name)
 
 
 def _template(name, method):
@@ -172,6 +173,8 @@ def game(cls):
         cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", cls.__name__).lower()
     # numba's dispatcher tells NamedTuples apart by the names of class and fields alone: without this, a cell of a notebook
     # that defines a game once more would go on playing the old rules.
+    cls.defined_again = (cls.__module__, cls.__qualname__) in _classes
+    _classes.add((cls.__module__, cls.__qualname__))
     while cls.__name__ in _class_names:
         cls.__name__ += "_"
     _class_names.add(cls.__name__)

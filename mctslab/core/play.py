@@ -1,4 +1,5 @@
 """Games and searches as Python code sees them: `State`, `SearchResult` and the small kernels below them."""
+import functools
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,7 +10,7 @@ from .cache import jit
 from .errors import InputError, one_of
 from .rng import stream
 
-RENDERERS = {}      # game name -> (state to text, state to SVG); mctslab.draw fills it, so that rules and drawing stay apart
+RENDERERS = {}      # game class -> (state to text, state to SVG); mctslab.draw fills it, to keep rules and drawing apart
 
 
 def new_records(game, n=1):
@@ -94,7 +95,7 @@ class State:
         """The legal actions, a list of int; empty when the game is over."""
         if self.is_terminal():
             return []
-        buffer = np.zeros(self.game.max_actions(), np.int32)
+        buffer = np.zeros(self.game.max_actions() + 8, np.int32)        # room for the list of a rule that is one too long
         return buffer[:list_actions(self.game, self.record, buffer)].tolist()
 
     def apply_action(self, action):
@@ -141,13 +142,13 @@ class State:
         return copy
 
     def __str__(self):
-        text, _ = RENDERERS.get(self.game.name, (None, None))
+        text, _ = RENDERERS.get(type(self.game), (None, None))
         return text(self) if text else f"{self.game}: {self.position}"
 
     __repr__ = __str__
 
     def _repr_html_(self):
-        text, svg = RENDERERS.get(self.game.name, (None, None))
+        text, svg = RENDERERS.get(type(self.game), (None, None))
         return svg(self) if svg else f"<pre>{self}</pre>"
 
 
@@ -166,6 +167,30 @@ def new_initial_state(game, seed=0):
     state = State(game, new_records(game), stream(seed, "deal"))
     start_state(game, state.record, state.rng)
     return state
+
+
+@functools.lru_cache
+def check_rules(game, games=3):
+    """Play a few random games: a slip in rules that compiled code would run into could end Python without a word.
+
+    Raises
+    ------
+    InputError
+        Naming the method that breaks its contract.
+    """
+    for seed in range(games):
+        state, rng, length = new_initial_state(game, seed), np.random.default_rng(seed), 0
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            if not 1 <= len(actions) <= game.max_actions():
+                raise InputError(f"{game}: legal_actions gives {len(actions)} actions before the end; "
+                                 f"it must give from 1 to max_actions() = {game.max_actions()}")
+            if length == game.max_length():
+                raise InputError(f"{game}: a game is longer than max_length() = {length}")
+            state.apply_action(int(rng.choice(actions)))
+            length += 1
+        if not np.isfinite(state.returns()).all():
+            raise InputError(f"{game}: payoff gives {state.returns()[0]}; it must be a finite number")
 
 
 @dataclass

@@ -1,15 +1,22 @@
 """Boards as text and SVG. One file per game gives ``text(state)`` and ``svg(state)``; rules know nothing of them."""
 import re
 
+from .. import games
 from ..core.play import RENDERERS
-from . import morpion, samegame, sudoku, tree_walk
+from . import hex, morpion, nim, samegame, stones, sudoku, tictactoe, tree_walk
 
 RENDERERS.update({
-    "leftmost": (tree_walk.text, tree_walk.svg),
-    "left_move": (tree_walk.text, tree_walk.svg),
-    "morpion": (morpion.text, morpion.svg),
-    "samegame": (samegame.text, samegame.svg),
-    "sudoku": (sudoku.text, sudoku.svg),
+    games.AtariGo: (stones.text, stones.svg),
+    games.Go: (stones.text, stones.svg),
+    games.Hex: (hex.text, hex.svg),
+    games.Leftmost: (tree_walk.text, tree_walk.svg),
+    games.LeftMove: (tree_walk.text, tree_walk.svg),
+    games.Morpion: (morpion.text, morpion.svg),
+    games.Nim: (nim.text, nim.svg),
+    games.NoGo: (stones.text, stones.svg),
+    games.SameGame: (samegame.text, samegame.svg),
+    games.Sudoku: (sudoku.text, sudoku.svg),
+    games.TicTacToe: (tictactoe.text, tictactoe.svg),
 })
 
 

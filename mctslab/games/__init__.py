@@ -1,13 +1,19 @@
 """The games, by name. A new game is one file here and one line in `GAMES`."""
 from ..core import InputError, one_of
 from ..core.spec import parse
+from .atari_go import AtariGo
+from .go import Go
+from .hex import Hex
 from .left_move import LeftMove
 from .leftmost import Leftmost
 from .morpion import Morpion
+from .nim import Nim
+from .nogo import NoGo
 from .samegame import SameGame
 from .sudoku import Sudoku
+from .tictactoe import TicTacToe
 
-GAMES = {cls.name: cls for cls in (Leftmost, LeftMove, Morpion, Sudoku, SameGame)}
+GAMES = {cls.name: cls for cls in (Leftmost, LeftMove, Morpion, Sudoku, SameGame, TicTacToe, Nim, Hex, Go, AtariGo, NoGo)}
 
 
 def make_game(spec, **options):

@@ -9,7 +9,7 @@ import os
 import re
 from pathlib import Path
 
-from ..core import InputError
+from ..core import InputError, check_text_file
 from ..core.spec import check_options
 
 EMPTY = 255                             # an empty cell in a board's bytes
@@ -152,6 +152,7 @@ def _lines(name, board):
         return [(f"board row {i}", line) for i, line in enumerate(board.split("/"), 1)]
     if not isinstance(board, (str, os.PathLike)):
         raise InputError(f"option board of {name} is {board!r}; it must be a file or rows joined by / (one row: in quotes)")
+    check_text_file(board)
     try:
         text = Path(board).read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:

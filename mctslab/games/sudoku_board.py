@@ -7,7 +7,7 @@ row per line, and neither blank lines nor what follows a ``#`` count.
 import os
 from pathlib import Path
 
-from ..core import InputError
+from ..core import InputError, check_text_file
 
 SYMBOLS = ".123456789abcdefg"
 BOX_OF_SIDE = {4: 2, 9: 3, 16: 4}
@@ -59,6 +59,7 @@ def rows_of_text(text):
 
 def rows_of_file(path):
     """(where it stands, row) for each row of a file."""
+    check_text_file(path)
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:

@@ -1,12 +1,16 @@
 """The searchers, by name. A new searcher is one file here and one line in `SEARCHERS`."""
 from ..core import InputError, one_of
 from ..core.spec import parse
+from .flat import Flat
 from .forward_checking import ForwardChecking
+from .grave import GRAVE, RAVE
+from .mcps import MCPS
 from .nested import Nested
 from .nrpa import NRPA
 from .sampling import Sampling
+from .uct import UCT
 
-SEARCHERS = {cls.name: cls for cls in (Sampling, Nested, NRPA, ForwardChecking)}
+SEARCHERS = {cls.name: cls for cls in (Sampling, Nested, NRPA, ForwardChecking, Flat, UCT, RAVE, GRAVE, MCPS)}
 
 
 def make_searcher(spec, **options):

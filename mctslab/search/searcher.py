@@ -3,6 +3,7 @@ from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from ..core import InputError, one_of
+from ..core.play import check_rules
 from ..core.spec import check_options, format_spec
 
 
@@ -40,6 +41,8 @@ class Searcher:
         if game.players != self.players:
             raise InputError(f"{self.name} searches games of {self.players} player{'s' * (self.players > 1)}; "
                              f"{game.name} has {game.players}")
+        if not type(game).__module__.startswith("mctslab."):
+            check_rules(game)
 
     def playout_policy(self, game):
         """Index of the playout policy that the option ``playout`` names; empty means the game's default, its first."""

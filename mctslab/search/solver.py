@@ -79,7 +79,7 @@ class Solver(Searcher):
 
     players: ClassVar[int] = 1
     cuts_runs: ClassVar[bool] = True        # can the budget end within a run?
-    limits: ClassVar[dict] = {"restarts": (0, None), "simulations": (0, None), "seconds": (0, 1e9)}
+    limits: ClassVar[dict] = {"restarts": (0, 2**62), "simulations": (0, 2**62), "seconds": (0, 1e9)}
 
     def search(self, state, seed=0):
         """Search from a state.
@@ -131,7 +131,7 @@ class _Run:
     def search(self):
         solver, progress, allowed = self.solver, self.progress, self.solver.allowed_runs()
         self.start, self.chunk = time.perf_counter(), 16
-        while self.runs < allowed and not self.over():
+        while self.runs < allowed and (progress.count[PLAYOUTS] == 0 or not self.over()):       # never without a result
             solver.begin(self.game, self.root, self.work)
             if self.finish_run():
                 self.runs += 1
