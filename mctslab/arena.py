@@ -116,7 +116,7 @@ def game_columns(task, state):
         state.apply_action(results[side][-1].action)
         plies += 1
     returns = state.returns()
-    row = dict(payoff_a=returns[task.seat], plies=plies, end="rules")
+    row = dict(payoff_a=returns[task.seat], plies=plies, end="cap" if state.is_capped() else "rules")
     for side, searcher in searchers.items():
         row |= {side: str(searcher), f"{side}_version": searcher.version} | _costs(side, results[side])
     return row

@@ -65,6 +65,18 @@ class Defaults:
     def determinize(g, s, player, rng):
         """Redraw what `player` cannot see; here nothing is hidden."""
 
+    def is_capped(g, s):
+        """Has a game that is over ended by its cap on turns?"""
+        return False
+
+    def score_difference(g, s):
+        """Points of player 0 less those of player 1 at the end, in games that are won by points."""
+        return np.float64(0)
+
+    def score_scale(g):
+        """A difference in points that is large: in units of it, searchers may value what `payoff` only calls a win."""
+        return np.float64(1)
+
     def playout(g, s, rng, trace, n, buf):
         """Uniformly random actions to the end; their codes go to trace[n:]. Returns the trace's new length."""
         while not g.is_terminal(s):

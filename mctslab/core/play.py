@@ -38,6 +38,11 @@ def read_status(g, root):
 
 
 @jit
+def read_capped(g, root):
+    return bool(g.is_capped(root[0]))
+
+
+@jit
 def list_actions(g, root, buffer):
     return np.int64(g.legal_actions(root[0], buffer))
 
@@ -90,6 +95,10 @@ class State:
         if not over:
             raise InputError(f"{self.game} is not over: a state has returns only when is_terminal()")
         return (payoff,) if self.game.players == 1 else (payoff, 1.0 - payoff)
+
+    def is_capped(self):
+        """Has the game ended by its cap on turns?"""
+        return self.is_terminal() and read_capped(self.game, self.record)
 
     def legal_actions(self):
         """The legal actions, a list of int; empty when the game is over."""
