@@ -210,31 +210,29 @@ def solve(game, searcher, seconds, restarts, seed, as_json):
 @click.option("--b", required=True, metavar="PLAYER", help="Its opponent.")
 @click.option("--simulations", type=click.IntRange(1), help="Simulations per move of each player.")
 @click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Seconds per move of each player.")
-@click.option("--games", type=click.IntRange(4), default=20, show_default=True,
+@click.option("--games", type=click.IntRange(2), default=20, show_default=True,
               help="An even number: players change sides in each pair.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Master seed.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Threads; timed games want one.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def match(game, a, b, simulations, seconds, games, seed, workers, as_json):
     """Play a match: the mean score of player A with its 95 % interval over the pairs."""
-    from .stats import summary
+    from .stats import match_score
 
     if (simulations is None) == (seconds is None):
         raise InputError("give either --simulations or --seconds")
     budget = {"simulations": simulations} if simulations else {"seconds": seconds}
     game, a, b = make_game(game), make_searcher(a, **budget), make_searcher(b, **budget)
     rows = play_match(game, a, b, games, seed, workers)
-    pairs = rows.groupby("pair")["payoff_a"].mean()
-    score = summary(pairs)
-    low, high = max(score.low, 0.0), min(score.high, 1.0)
+    found = match_score(rows.groupby("pair")["payoff_a"].mean())
     if as_json:
         listed = [{key: value for key, value in row.items() if key != "host"} for row in rows.to_dict("records")]
-        click.echo(json.dumps({"game": str(game), "a": str(a), "b": str(b), "games": listed, "mean_a": round(score.mean, 6),
-                               "low": round(low, 6), "high": round(high, 6), "pairs": score.n}))
+        click.echo(json.dumps({"game": str(game), "a": str(a), "b": str(b), "games": listed, "mean_a": round(found.score, 6),
+                               "low": round(found.low, 6), "high": round(found.high, 6), "pairs": found.pairs}))
         return
     click.echo(f"{game}: {a} against {b}, seed {seed}")
     by_seat = rows.groupby("seat")["payoff_a"].mean()
-    click.echo(f"A scores {score.mean:.1%}, 95 % interval [{low:.1%}, {high:.1%}] over {score.n} pairs; "
+    click.echo(f"A scores {found.score:.1%}, 95 % interval [{found.low:.1%}, {found.high:.1%}] over {found.pairs} pairs; "
                f"as first player {by_seat[0]:.1%}, as second {by_seat[1]:.1%}")
     for side, seconds in (("A", rows["a_seconds"].sum()), ("B", rows["b_seconds"].sum())):
         click.echo(f"{side} searched for {seconds:.2f} seconds", err=True)

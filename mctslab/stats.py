@@ -73,6 +73,17 @@ class Difference:
     p: float
 
 
+@dataclass(frozen=True)
+class Match:
+    """Mean score of a player over pairs of games with changed sides, its interval, and the test against one half."""
+
+    pairs: int
+    score: float
+    low: float
+    high: float
+    p: float
+
+
 def sample(values, least=1):
     """The values as an array of floats; an `InputError` if they are fewer than needed, not in one row, or not finite."""
     array = np.asarray(values, float)
@@ -252,6 +263,46 @@ def welch_test(a, b, confidence=0.95):
     test = scipy_stats.ttest_ind(a, b, equal_var=False)
     low, high = test.confidence_interval(confidence)
     return Difference(mean, float(low), float(high), float(test.statistic), float(test.df), float(test.pvalue))
+
+
+def match_score(pair_scores, confidence=0.95):
+    """`Match` of a player's scores, each the mean of a pair's two games.
+
+    The interval is Wald's after two pairs more, one shared, half a pair won and half a pair lost (Agresti and Min 2005): it
+    keeps its level for few pairs, and where all pairs end alike it still has a width. The test is McNemar's, exact: of the
+    pairs that one player won, either has half.
+    """
+    scores = sample(pair_scores, 1)
+    if ((scores < 0) | (scores > 1)).any():
+        raise InputError(f"pair scores are from {scores.min():g} to {scores.max():g}; allowed: from 0 to 1")
+    n = len(scores)
+    values, weights = np.append(scores, [0.0, 0.5, 1.0]), np.append(np.ones(n), [0.5, 1.0, 0.5])
+    mean = np.average(values, weights=weights)
+    half = normal_quantile(confidence) * np.sqrt(np.average((values - mean) ** 2, weights=weights) / (n + 2))
+    won, lost = int((scores > 0.5).sum()), int((scores < 0.5).sum())
+    p = scipy_stats.binomtest(won, won + lost).pvalue if won + lost else 1.0
+    return Match(n, float(scores.mean()), float(max(mean - half, 0)), float(min(mean + half, 1)), float(p))
+
+
+def match_table(rows, by):
+    """`Match` of player a for each group of rows of games, with Holm's correction over all of them.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of games of two players.
+    by : list of str
+        Columns that name the groups.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per group, in the order in which they come: the columns `by`, ``pairs, score, low, high, p, p_holm``.
+    """
+    scores = rows.groupby([*by, "cell", "pair"], sort=False)["payoff_a"].mean()
+    found = [dict(zip(by, key, strict=True)) | asdict(match_score(part)) for key, part in scores.groupby(by, sort=False)]
+    table = pd.DataFrame(found)
+    return table.assign(p_holm=holm(table["p"])["p_holm"])
 
 
 def holm(p_values, alpha=0.05):

@@ -4,7 +4,9 @@
 and numbers of games and is for a cluster. Where a paper does not give a number, the choice is ours and the notebook says so.
 """
 from .core import InputError, one_of
+from .core.spec import parse_value
 from .games.morpion import VARIANTS
+from .search import make_searcher
 from .study import Cell, study
 
 
@@ -83,3 +85,86 @@ def nested_sudoku(profile, empty=0.66, limit=10.0):
     searchers = ["forward_checking(", "sampling("]
     searchers += [f"nested(level={level}, {memory}order=shuffled, " for level in (1, 2) for memory in ("", "memory=false, ")]
     return [Cell((f"sudoku(empty={empty})",), f"{searcher}seconds={limit:g})", runs, trace=False) for searcher in searchers]
+
+
+# Monte Carlo Permutation Search: boards are square, budgets are for each move of each player.
+BUDGETS = {"smoke": (50,), "laptop": (1000, 4000), "paper": (1000, 4000, 16_000)}
+SECONDS = {"smoke": (0.002,), "laptop": (0.02,), "paper": (0.25, 0.5, 1.0, 2.0)}
+
+
+def against(game, a, b, games, **budget):
+    """A match with the same budget for both: simulations or seconds."""
+    a, b = (make_searcher(player, **budget) for player in (a, b))
+    return Cell((game,), str(a), games, b=str(b))
+
+
+def baseline(profile, game):
+    """The steps from UCT to GRAVE that are known from the literature."""
+    n, games = by_profile(profile, 50, 1000, 1000), by_profile(profile, 4, 200, 800)
+    return [against(game, a, b, games, simulations=n) for a, b in (("rave", "uct"), ("grave", "rave"))]
+
+
+def contest(profile, game, boards, games):
+    """MCPS against GRAVE by board and budget.
+
+    Parameters
+    ----------
+    boards : str
+        Sizes, separated by blanks.
+    games : dict of int to dict of int to int
+        At the profile laptop: for each number of simulations the games on each board; boards not named have the last number
+        (0: not played). With seconds it is 40.
+    """
+    sizes = [parse_value(word) for word in boards.split()]
+    if not sizes or not all(isinstance(size, int) for size in sizes):
+        raise InputError(f"boards is {boards!r}; it must be sizes separated by blanks, like '5 7'")
+    if profile == "smoke":
+        sizes = sizes[:2]
+
+    def number(size, simulations):
+        known = games.get(simulations, {0: 40})
+        return by_profile(profile, 4, known.get(size, list(known.values())[-1]), 800)
+    budgets = [dict(simulations=n) for n in BUDGETS[profile]] + [dict(seconds=t) for t in SECONDS[profile]]
+    return [against(f"{game}(size={size})", "mcps", "grave", number(size, budget.get("simulations")), **budget)
+            for budget in budgets for size in sizes if number(size, budget.get("simulations"))]
+
+
+@study("mcps_hex", "20_mcps_hex", "MCPS against GRAVE on Hex")
+def mcps_hex(profile, boards="5 7 9 11"):
+    """MCPS against GRAVE on Hex, with equal simulations and with equal seconds."""
+    return contest(profile, "hex", boards, {1000: {5: 200}, 4000: {5: 200, 7: 200, 9: 400, 11: 400}})
+
+
+@study("mcps_go", "21_mcps_go", "RAVE, GRAVE and MCPS on Go")
+def mcps_go(profile, boards="5 7 9 13 15"):
+    """The known baseline on 9x9, then MCPS against GRAVE."""
+    return baseline(profile, by_profile(profile, "go(size=5)", "go", "go")) + contest(
+        profile, "go", boards, {1000: {5: 200, 7: 200, 9: 100, 13: 20}, 4000: {5: 60, 7: 60, 9: 20, 13: 0}})
+
+
+@study("mcps_atarigo", "22_mcps_atarigo", "RAVE, GRAVE and MCPS on AtariGo")
+def mcps_atarigo(profile, boards="5 7 9 11"):
+    """The known baseline on 8x8, then MCPS against GRAVE."""
+    return baseline(profile, by_profile(profile, "atari_go(size=5)", "atari_go(size=8)", "atari_go(size=8)")) + contest(
+        profile, "atari_go", boards, {1000: {5: 200}, 4000: {5: 100, 7: 100, 9: 60, 11: 40}})
+
+
+@study("mcps_nogo", "23_mcps_nogo", "MCPS against GRAVE on NoGo")
+def mcps_nogo(profile, boards="5 7 9 11"):
+    """MCPS against GRAVE on NoGo."""
+    return contest(profile, "nogo", boards, {1000: {5: 200}, 4000: {5: 100, 7: 100, 9: 60, 11: 40}})
+
+
+VARIANTS_OF_MCPS = ("weight=0.0", "weight=0.3", "weight=3.0", "disjoint=true", "rho=10", "rho=100", "rho=300", "window=100",
+                    "window=300", "ref_amaf=50", "transpositions=false")
+VARIANTS_OF_GRAVE = ("ref=50", "ref=0", "ref=25", "ref=100", "ref=400", "bias=1e-10", "bias=1e-3", "bias=0.1")
+
+
+@study("mcps_ablations", "25_mcps_ablations", "MCPS against its own variants, GRAVE's options, move codes")
+def mcps_ablations(profile, game="hex(size=9)"):
+    """One option at a time: MCPS with it against MCPS without it, and MCPS against GRAVE with it."""
+    n, games = by_profile(profile, 50, 1000, 16_000), by_profile(profile, 2, 200, 800)
+    few = by_profile(profile, 2, None, None)
+    cells = [against(game, f"mcps({option})", "mcps", games, simulations=n) for option in VARIANTS_OF_MCPS[:few]]
+    cells += [against(game, "mcps", f"grave({option})", games, simulations=n) for option in VARIANTS_OF_GRAVE[:few]]
+    return cells

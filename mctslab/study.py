@@ -42,11 +42,13 @@ class Cell:
     a : str
         The searcher.
     runs : int
-        Games to play.
+        Games to play; even where there are two players, who change sides within each pair.
     label : str
         Name of the cell; by default the game and the searcher.
     trace : bool
         Keep the log of improvements and the best sequence in the rows?
+    b : str
+        The other player; empty in games of one player.
     """
 
     games: tuple
@@ -54,10 +56,18 @@ class Cell:
     runs: int
     label: str = ""
     trace: bool = True
+    b: str = ""
 
     @property
     def name(self):
-        return f"{self.label or self.games[0]} / {self.a}"
+        return " / ".join([self.label or self.games[0], self.a, *([self.b] if self.b else [])])
+
+    def tasks(self, study, seed):
+        """The games of this cell."""
+        for k in range(self.runs):
+            pair, seat = divmod(k, 2) if self.b else (k, 0)
+            yield Task(study, self.name, pair, seat, derive_seed(seed, study, self.name, pair, seat), seed,
+                       self.games[pair % len(self.games)], self.a, self.b, self.trace)
 
 
 @dataclass(frozen=True)
@@ -101,23 +111,25 @@ class Study:
         cells = self.grid(profile, **parameters)
         for cell in cells:
             for spec in cell.games:
-                make_searcher(cell.a).check_game(make_game(spec))
+                for player in filter(None, (cell.a, cell.b)):
+                    make_searcher(player).check_game(make_game(spec))
         return cells
 
     def tasks(self, profile, seed=SEED, **parameters):
         """Every game of the grid; errors as `cells`, and for a seed that is no whole number of 0 or more."""
         if not isinstance(seed, int) or seed < 0:
             raise InputError(f"seed is {seed!r}; it must be a whole number, 0 or more")
-        return [Task(self.name, cell.name, k, 0, derive_seed(seed, self.name, cell.name, k, 0), seed,
-                     cell.games[k % len(cell.games)], cell.a, trace=cell.trace)
-                for cell in self.cells(profile, **parameters) for k in range(cell.runs)]
+        return [task for cell in self.cells(profile, **parameters) for task in cell.tasks(self.name, seed)]
 
 
 def is_current(frame):
     """Boolean mask of the rows whose game and searcher have the versions of today."""
     games = {spec: make_game(spec).version for spec in frame["game"].unique()}
-    searchers = {spec: make_searcher(spec).version for spec in frame["a"].unique()}
-    return (frame["game_version"] == frame["game"].map(games)) & (frame["a_version"] == frame["a"].map(searchers))
+    current = frame["game_version"] == frame["game"].map(games)
+    for side in ("a", "b"):
+        searchers = {spec: make_searcher(spec).version for spec in frame[side].dropna().unique()}
+        current &= frame[side].isna() | (frame[f"{side}_version"] == frame[side].map(searchers))
+    return current
 
 
 def present(store, tasks):
@@ -161,9 +173,9 @@ def play_all(tasks, store, workers=1, progress=False, time_limit=None):
     """
     warm_up(tasks)
     deadline = time.monotonic() + time_limit if time_limit else float("inf")
-    timed = {spec for spec in {t.a for t in tasks} if make_searcher(spec).seconds > 0}
-    together = [t for t in tasks if t.a not in timed]
-    alone = [t for t in tasks if t.a in timed]
+    timed = {spec for t in tasks for spec in (t.a, t.b) if spec and make_searcher(spec).seconds > 0}
+    together = [t for t in tasks if not timed & {t.a, t.b}]
+    alone = [t for t in tasks if timed & {t.a, t.b}]
     games, buffer, flushed = 0, [], time.monotonic()
     try:
         for row in tqdm(chain(make_rows(together, workers, deadline), make_rows(alone, 1, deadline)), total=len(tasks),
@@ -180,11 +192,13 @@ def play_all(tasks, store, workers=1, progress=False, time_limit=None):
 
 def describe(frame, profile, before):
     """What stands beside the rows: cells, versions and the machines that made them (those of `before` included)."""
-    cells = {cell: {"a": rows["a"].iloc[0], "games": sorted(rows["game"].unique()), "rows": len(rows)}
-             for cell, rows in frame.groupby("cell")}
+    cells = {cell: {side: rows[side].iloc[0] for side in ("a", "b") if rows[side].notna().all()}
+             | {"games": sorted(rows["game"].unique()), "rows": len(rows)} for cell, rows in frame.groupby("cell")}
     hosts = {name: about for name, about in (before.get("hosts", {}) | dict([host()])).items()
              if name in set(frame["host"].dropna())}
-    versions = frame.groupby("game")["game_version"].max().to_dict() | frame.groupby("a")["a_version"].max().to_dict()
+    versions = {}
+    for name, version in (("game", "game_version"), ("a", "a_version"), ("b", "b_version")):
+        versions |= frame.dropna(subset=name).groupby(name)[version].max().to_dict()
     return {"profile": profile, "cells": cells, "hosts": hosts, "versions": {k: int(v) for k, v in versions.items()}}
 
 
@@ -246,7 +260,7 @@ def rows(name, profile, seed=SEED, workers=1, **parameters):
     fill(name, profile, seed, workers, **parameters)
     store = Store(project_folder() / "data" / profile, name)
     frame = plain(present(store, get_study(name).tasks(profile, seed, **parameters)))
-    return frame.assign(extra=frame["extra"].map(json.loads))
+    return frame.assign(extra=[json.loads(text) if isinstance(text, str) else {} for text in frame["extra"]])
 
 
 def with_options(frame, *names):
@@ -257,6 +271,27 @@ def with_options(frame, *names):
         values = [getattr(searchers[spec], name, None) for spec in frame["a"]]
         return pd.Series(values, frame.index, dtype=object if None in values else None)     # else ints become floats
     return frame.assign(searcher=column("name"), **{name: column(name) for name in names})
+
+
+def by_player(frame):
+    """A row per game and player, for what each player's searches did.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns of the game with ``player`` (its searcher's name), ``opponent``, ``score``, and per game ``depth`` (mean
+        length of the descents), ``terminal_share``, ``playout_length``, ``simulations_per_second``.
+    """
+    names = {spec: make_searcher(spec).name for side in ("a", "b") for spec in frame[side].unique()}
+    parts = []
+    for side, other in (("a", "b"), ("b", "a")):
+        n = frame[f"{side}_simulations"]
+        parts.append(frame.assign(
+            player=frame[side].map(names), opponent=frame[other].map(names),
+            score=frame["payoff_a"] if side == "a" else 1 - frame["payoff_a"], depth=frame[f"{side}_depth"],
+            terminal_share=frame[f"{side}_terminal_share"], playout_length=frame[f"{side}_playout_plies"] / n,
+            simulations_per_second=n / frame[f"{side}_seconds"]))
+    return pd.concat(parts, ignore_index=True)
 
 
 def published(name):

@@ -61,3 +61,18 @@ def test_survival_curves_end_at_the_limit():
 def close_figures():
     yield
     plt.close("all")
+
+
+def test_a_score_is_drawn_at_its_size_in_the_panel_of_its_mode():
+    table = pd.DataFrame({"size": [5, 7, 5, 7], "budget": ["100 simulations"] * 2 + ["1 s"] * 2, "seconds": [0, 0, 1, 1],
+                          "score": [0.5, 0.6, 0.4, 0.7], "low": [0.4] * 4, "high": [0.8] * 4, "pairs": [20] * 4})
+    panels = plots.scores_by_size(table, "MCPS", "GRAVE").axes
+    assert [panel.get_title() for panel in panels] == ["equal simulations per move", "equal seconds per move"]
+    assert [panel.containers[0].lines[0].get_ydata().tolist() for panel in panels] == [[0.5, 0.6], [0.4, 0.7]]
+
+
+def test_a_forest_has_a_line_for_each_row_from_the_top():
+    table = pd.DataFrame({"what": ["x", "y"], "score": [0.5, 0.6], "low": [0.4, 0.5], "high": [0.6, 0.7], "pairs": [10, 10]})
+    axes = plots.forest(table, "what").axes[0]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["x", "y"]
+    assert axes.containers[0].lines[0].get_ydata().tolist() == [1, 0]

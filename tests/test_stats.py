@@ -2,6 +2,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from statsmodels.stats.contingency_tables import mcnemar
 
 from mctslab import InputError, stats
 
@@ -21,7 +22,7 @@ def test_summary_of_students_sleep_data():
     """The interval is 0.75 +- 2.262157 * 1.78901 / sqrt(10)."""
     result = stats.summary(SLEEP_1)
     assert (result.n, result.mean, result.sd) == (10, pytest.approx(0.75), pytest.approx(1.78901, abs=1e-5))
-    assert (result.low, result.high) == pytest.approx((-0.52978, 2.02978), abs=1e-5) 
+    assert (result.low, result.high) == pytest.approx((-0.52978, 2.02978), abs=1e-5)
     assert stats.mean_interval(SLEEP_1) == stats.Interval(result.mean, result.low, result.high)
 
 
@@ -170,3 +171,30 @@ def test_bad_input_is_named(call, message):
 
 def test_a_small_p_value_is_not_told_as_zero():
     assert [stats.p_text(p) for p in (0.0004, 0.001, 0.0321)] == ["p < 0.001", "p = 0.001", "p = 0.032"]
+
+
+# Agresti and Min, Statistics in Medicine 2005.
+@pytest.mark.parametrize("won, shared, lost", [(9, 12, 3), (0, 20, 0), (15, 0, 0), (1, 5, 8)])
+def test_the_score_of_a_match_is_half_of_a_difference_of_matched_proportions(won, shared, lost):
+    """d = (b - c) / n; the interval is Wald's for it with half a pair more in each of the four cells."""
+    n, b, c = won + shared + lost, won + 0.5, lost + 0.5
+    d, half = (b - c) / (n + 2), 1.959964 * np.sqrt((b + c) - (b - c) ** 2 / (n + 2)) / (n + 2)
+    result = stats.match_score([1.0] * won + [0.5] * shared + [0.0] * lost)
+    assert (result.pairs, result.score) == (n, pytest.approx(0.5 + (won - lost) / n / 2))
+    assert (result.low, result.high) == pytest.approx((max(0.5 + (d - half) / 2, 0), min(0.5 + (d + half) / 2, 1)), abs=1e-6)
+    assert result.p == pytest.approx(mcnemar([[0, won], [lost, 0]], exact=True).pvalue)
+
+
+def test_a_match_needs_scores_from_0_to_1():
+    for scores in ([], [1.5], [np.nan]):
+        with pytest.raises(InputError):
+            stats.match_score(scores)
+
+
+def test_the_table_of_matches_takes_the_pair_as_its_unit_and_corrects_over_all_rows():
+    rows = pd.DataFrame([dict(size=size, cell=f"c{size}", pair=pair, payoff_a=payoff) for size in (5, 7)
+                         for pair in range(10) for payoff in ((1, 0) if size == 5 else (1, 1))])
+    table = stats.match_table(rows, ["size"])
+    assert table[["size", "pairs", "score"]].to_numpy().tolist() == [[5, 10, 0.5], [7, 10, 1.0]]
+    assert table["p"].tolist() == pytest.approx([1, 2 / 2**10])
+    assert table["p_holm"].tolist() == pytest.approx([1, 4 / 2**10])

@@ -115,3 +115,37 @@ def test_a_killed_run_keeps_its_rows_and_the_next_one_goes_on(kill, tmp_path, mo
     played, there, wanted = fill("slow", "smoke")
     assert there == wanted == 60 and played == 60 - len(kept)
     assert all(row in settled(store) for row in kept)
+
+
+MATCHES = [Cell(("tictactoe",), "uct(simulations=20)", 4, b="flat(simulations=9)"),
+           Cell(("nim", "nim(heap=9)"), "flat(simulations=9)", 8, b="uct(simulations=20)")]
+
+
+@pytest.fixture
+def matches(tmp_path, monkeypatch):
+    monkeypatch.setenv("MCTSLAB_PROJECT", str(tmp_path))
+    monkeypatch.setitem(study.STUDIES, "matches", Study("matches", "none", lambda profile: MATCHES, ""))
+    return "matches"
+
+
+def test_the_games_of_a_pair_share_the_game_and_change_seats(matches):
+    tasks = study.get_study(matches).tasks("smoke")
+    assert [(t.pair, t.seat, t.game) for t in tasks[4:]] == [
+        (pair, seat, ("nim", "nim(heap=9)")[pair % 2]) for pair in range(4) for seat in (0, 1)]
+    assert len({t.seed for t in tasks}) == 12
+
+
+def test_rows_of_two_players_know_both(matches, monkeypatch):
+    rows = study.rows(matches, "smoke")
+    assert len(rows) == 12 and set(rows["b"]) == {"flat(simulations=9)", "uct(simulations=20)"}
+    assert fill(matches, "smoke")[0] == 0
+    monkeypatch.setattr("mctslab.search.UCT.version", 99)
+    assert fill(matches, "smoke")[0] == 12
+
+
+def test_by_player_has_each_game_from_both_sides(matches):
+    players = study.by_player(study.rows(matches, "smoke"))
+    assert players.groupby(["cell", "pair", "seat"])["score"].sum().tolist() == [1.0] * 12
+    flat = players[players["player"] == "flat"]
+    assert set(flat["opponent"]) == {"uct"} and len(flat) == 12
+    assert (flat["depth"] == 1).all()
