@@ -238,6 +238,24 @@ def match(game, a, b, simulations, seconds, games, seed, workers, as_json):
         click.echo(f"{side} searched for {seconds:.2f} seconds", err=True)
 
 
+@app.command()
+@click.argument("game")
+@click.option("--searcher", required=True, metavar="PLAYER", help='A searcher of two players, e.g. "mcps".')
+@click.option("--simulations", type=click.IntRange(1), help="Simulations per move.")
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Seconds per move.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the deal and of the searches.")
+@click.option("--second", is_flag=True, help="The searcher moves first.")
+def play(game, searcher, simulations, seconds, seed, second):
+    """Play against a searcher on the terminal; ? lists the moves and commands."""
+    from .play_terminal import TerminalGame
+
+    if simulations and seconds:
+        raise InputError("give --simulations or --seconds, not both")
+    budget = {key: value for key, value in {"simulations": simulations, "seconds": seconds}.items() if value is not None}
+    searcher = make_searcher(searcher, **budget)
+    TerminalGame(make_game(game), searcher, person=int(second), seed=seed, tell=click.echo).play()
+
+
 def main(arguments=None):
     """Entry point of the command ``mctslab``."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)

@@ -48,6 +48,12 @@ def caption(figure, text):
     return figure
 
 
+def pairs_text(table):
+    """How many pairs stand behind each row of a table."""
+    least, most = table["pairs"].min(), table["pairs"].max()
+    return f"{least} pairs" if least == most else f"{least} to {most} pairs"
+
+
 def best_so_far(rows, points, unit="simulations"):
     """Best score of each run after given amounts of work.
 
@@ -292,8 +298,8 @@ def scores_by_size(table, name, opponent):
         axes.set(title=title, xlabel="board size", xticks=range(len(sizes)), xticklabels=list(sizes), ylim=(0, 1))
         axes.legend(loc="lower right")
     grid[0, 0].set_ylabel(f"score of {name} against {opponent}")
-    return caption(figure, f"{table['pairs'].min()} to {table['pairs'].max()} pairs per point, sides changed in each; "
-                           "bars: 95 % intervals over pairs; dashed: equal strength")
+    return caption(figure, f"{pairs_text(table)} per point, sides changed in each; bars: 95 % intervals over pairs; "
+                           "dashed: equal strength")
 
 
 MECHANISMS = {"depth": "mean length of the descent (plies)", "playout_length": "plies of a playout after it",
@@ -329,7 +335,7 @@ def mechanisms(players, budget):
     return caption(figure, f"{budget} per move; means over {games} or more games; bars: 95 % intervals over games")
 
 
-def forest(table, label, reference=0.5, title="score"):
+def forest(table, label, title="score", note="", reference=0.5):
     """Estimates with their intervals, a line each.
 
     Parameters
@@ -338,10 +344,10 @@ def forest(table, label, reference=0.5, title="score"):
         The column `label`, and score, low, high, pairs.
     label : str
         Column that names the lines.
+    title, note : str
+        Of the horizontal axis; the setting, for the caption.
     reference : float
         Where the dashed line stands.
-    title : str
-        Of the horizontal axis.
     """
     use_style()
     figure, axes = plt.subplots(figsize=(7.5, 0.7 + 0.32 * len(table)))
@@ -350,4 +356,4 @@ def forest(table, label, reference=0.5, title="score"):
     axes.errorbar(table["score"], y, xerr=np.clip([table["score"] - table["low"], table["high"] - table["score"]], 0, None),
                   fmt="o", color="#0173b2", capsize=3)
     axes.set(yticks=y, yticklabels=table[label], xlabel=title, ylim=(-0.6, len(table) - 0.4))
-    return caption(figure, f"{table['pairs'].min()} to {table['pairs'].max()} pairs per line; bars: 95 % intervals")
+    return caption(figure, f"{note + '; ' if note else ''}{pairs_text(table)} per line; bars: 95 % intervals over pairs")

@@ -5,6 +5,7 @@ and numbers of games and is for a cluster. Where a paper does not give a number,
 """
 from .core import InputError, one_of
 from .core.spec import parse_value
+from .games import make_game
 from .games.morpion import VARIANTS
 from .search import make_searcher
 from .study import Cell, study
@@ -155,6 +156,12 @@ def mcps_nogo(profile, boards="5 7 9 11"):
     return contest(profile, "nogo", boards, {1000: {5: 200}, 4000: {5: 100, 7: 100, 9: 60, 11: 40}})
 
 
+@study("mcps_wargame", "24_mcps_wargame", "MCPS against GRAVE on a wargame of our own design")
+def mcps_wargame(profile, boards="7 9 11 13"):
+    """MCPS against GRAVE on the wargame."""
+    return contest(profile, "wargame", boards, {1000: {7: 200, 9: 200, 11: 100}, 4000: {7: 60, 9: 60, 11: 40, 13: 20}})
+
+
 VARIANTS_OF_MCPS = ("weight=0.0", "weight=0.3", "weight=3.0", "disjoint=true", "rho=10", "rho=100", "rho=300", "window=100",
                     "window=300", "ref_amaf=50", "transpositions=false")
 VARIANTS_OF_GRAVE = ("ref=50", "ref=0", "ref=25", "ref=100", "ref=400", "bias=1e-10", "bias=1e-3", "bias=0.1")
@@ -162,9 +169,12 @@ VARIANTS_OF_GRAVE = ("ref=50", "ref=0", "ref=25", "ref=100", "ref=400", "bias=1e
 
 @study("mcps_ablations", "25_mcps_ablations", "MCPS against its own variants, GRAVE's options, move codes")
 def mcps_ablations(profile, game="hex(size=9)"):
-    """One option at a time: MCPS with it against MCPS without it, and MCPS against GRAVE with it."""
+    """One option at a time: MCPS with it against MCPS without it, MCPS against GRAVE with it; then move codes."""
     n, games = by_profile(profile, 50, 1000, 16_000), by_profile(profile, 2, 200, 800)
     few = by_profile(profile, 2, None, None)
     cells = [against(game, f"mcps({option})", "mcps", games, simulations=n) for option in VARIANTS_OF_MCPS[:few]]
     cells += [against(game, "mcps", f"grave({option})", games, simulations=n) for option in VARIANTS_OF_GRAVE[:few]]
+    wargames = [f"wargame(size={by_profile(profile, 5, 9, 9)}, codes={codes})" for codes in ("abstract", "exact")]
+    cells += [against(str(make_game(wargame)), a, b, games, simulations=n) for wargame in wargames
+              for a, b in (("mcps", "grave"), ("mcps", "uct"), ("grave", "uct"))]
     return cells

@@ -19,14 +19,18 @@ SMALL = {       # game -> options of an instance that interpreted code can play
     "atari_go": {"size": 4, "cols": 5},
     "go": {"size": 4, "ko": "positional", "suicide": True},
     "hex": {"size": 5, "cols": 4},
+    "jaipur": {"rounds": 3, "bonus": "6-6-6", "same_type": True, "cap": 60},
     "leftmost": {"depth": 8},
     "left_move": {"depth": 8},
+    "lost_cities": {"colours": 3, "hand": 4, "cap": 60},
     "morpion": {"variant": "4D"},
     "nogo": {"size": 4, "cols": 5},
     "samegame": {"rows": 5, "cols": 6, "colours": 3},
+    "splendor": {"goal": 6, "overpay": True, "fewer": True, "cap": 60},
     "sudoku": {"box": 2, "empty": 0.8},
+    "wargame": {"size": 5},
 }
-DEALT = {"samegame", "sudoku"}      # games whose start is drawn from the seed
+DEALT = {"jaipur", "lost_cities", "samegame", "splendor", "sudoku"}      # games whose start is drawn from the seed
 SEARCHED = ("left_move", "samegame", "sudoku")      # one-player games on which every searcher for them is tested
 QUICK = {       # searcher -> options with which a run is short
     "nested": {"level": 2},

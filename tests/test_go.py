@@ -1,4 +1,4 @@
-"""Go: a plain board, public positions, counts of positions and of games, superko, solved boards, playouts, OpenSpiel."""
+"""Go: a plain board, public positions, counts of positions and of games, superko, solved boards, playouts."""
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -220,31 +220,6 @@ def test_playouts_have_their_known_length_and_result():
     _, lengths, won = sample_playouts(Go().new_initial_state(), 50_000)
     assert abs(lengths.mean() - 111.0) < 0.1 + Z * lengths.std() / np.sqrt(50_000)
     assert abs(won - 0.42) < 0.001 + Z * np.sqrt(0.42 * 0.58 / 50_000)
-
-
-@pytest.mark.parametrize("size", [3, 5, 9])
-def test_random_games_agree_with_openspiel(size):
-    """Its game ends as a draw when a position comes back; ours goes on, since its legal actions know the simple ko only."""
-    pyspiel = pytest.importorskip("pyspiel")
-    cap = 2 * size * size
-    theirs_game = pyspiel.load_game("go", {"board_size": size, "komi": 7.5, "max_game_length": cap})
-    game, rng = Go(size=size, cap=cap), np.random.default_rng(1)
-    ends = 0
-    for _ in range(20):
-        ours, theirs, past = game.new_initial_state(), theirs_game.new_initial_state(), [{}]
-        while not theirs.is_terminal():
-            legal = ours.legal_actions()
-            assert legal == sorted(theirs.legal_actions()) and ours.current_player() == theirs.current_player()
-            choice = int(rng.choice(legal[:-1])) if len(legal) > 1 and rng.random() < 0.98 else legal[-1]
-            ours.apply_action(choice)
-            theirs.apply_action(choice)
-            past.append(read_board(ours))
-        if past[-1] in past[:-1] and choice != legal[-1]:
-            assert theirs.returns() == [0, 0]
-        else:
-            assert ours.is_terminal() and theirs.returns() == [2 * r - 1 for r in ours.returns()]
-            ends += 1
-    assert ends > 0
 
 
 @pytest.mark.parametrize("options, message", [

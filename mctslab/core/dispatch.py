@@ -22,6 +22,7 @@ class Defaults:
 
     version = 1             # raised when behaviour changes: rows of older versions are stale
     players = 2
+    hidden = False          # is something hidden from the players?
     limits = {}             # parameter -> (low, high), ends included, None for open
     choices = {}            # parameter -> its words; the field holds the index of one
     shorthand = ""          # option that stands for several fields, as lists show it: "variant=5D|5T"

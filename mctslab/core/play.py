@@ -229,6 +229,8 @@ class SearchResult:
         Columns of `table`, one entry per root action.
     extra : dict
         What only this kind of search reports.
+    searched : SearchedTree, optional
+        The search tree, where `tree` can show one; keeping the result keeps the tree's memory.
     """
 
     action: int
@@ -241,7 +243,54 @@ class SearchResult:
     improvements: list = field(default_factory=list)
     statistics: dict = field(default_factory=dict)
     extra: dict = field(default_factory=dict)
+    searched: object = field(default=None, repr=False, compare=False)
 
     def table(self):
         """The root statistics as a DataFrame, one row per action."""
         return pd.DataFrame(self.statistics)
+
+    def tree(self, depth=None, visits=1, children=None):
+        """The search tree of a game of two players as a DataFrame, one row per edge.
+
+        Rows stand in order of their depths, those of a node together, the edge to play first, then by visits. With
+        transpositions a node can be reached by several edges; its own edges are listed once, at the least depth.
+
+        Parameters
+        ----------
+        depth : int, optional
+            Edges from the root at most.
+        visits : int
+            Visits of an edge at least; 0 also lists the actions that were not tried.
+        children : int, optional
+            Edges of each node at most.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``parent`` and ``node``, between which the edge is (the root is 0; -1 where there is none, as at the end of a
+            game), ``depth`` (1 at the root), ``player`` who moves, ``action`` and its ``name``, ``actions`` (how many there
+            are at the parent), ``visits``, ``value`` for the player who moves. Searchers with AMAF add ``amaf_visits`` and
+            ``amaf_value`` of the action's code at the parent, and MCPS what `MCPS` describes.
+
+        Raises
+        ------
+        InputError
+            If there is no tree, or the player who made it has searched again; if an option is out of range.
+        """
+        return self._searched_tree().table(depth, visits, children)
+
+    def principal_variation(self):
+        """The line of the search tree in which each player takes the action that the searcher would play, a list of int.
+
+        Raises
+        ------
+        InputError
+            If there is no tree, or the player who made it has searched again.
+        """
+        return self._searched_tree().principal_variation()
+
+    def _searched_tree(self):
+        if self.searched is None:
+            raise InputError("this search has no tree to show; allowed: searches of games of two players, not over yet, by "
+                             "uct, rave, grave, mcps, flat or cheat")
+        return self.searched

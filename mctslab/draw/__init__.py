@@ -3,20 +3,23 @@ import re
 
 from .. import games
 from ..core.play import RENDERERS
-from . import hex, morpion, nim, samegame, stones, sudoku, tictactoe, tree_walk
+from . import hex, jaipur, lost_cities, morpion, nim, samegame, stones, sudoku, tictactoe, tree_walk, wargame
 
 RENDERERS.update({
     games.AtariGo: (stones.text, stones.svg),
     games.Go: (stones.text, stones.svg),
     games.Hex: (hex.text, hex.svg),
+    games.Jaipur: (jaipur.text, jaipur.svg),
     games.Leftmost: (tree_walk.text, tree_walk.svg),
     games.LeftMove: (tree_walk.text, tree_walk.svg),
+    games.LostCities: (lost_cities.text, lost_cities.svg),
     games.Morpion: (morpion.text, morpion.svg),
     games.Nim: (nim.text, nim.svg),
     games.NoGo: (stones.text, stones.svg),
     games.SameGame: (samegame.text, samegame.svg),
     games.Sudoku: (sudoku.text, sudoku.svg),
     games.TicTacToe: (tictactoe.text, tictactoe.svg),
+    games.Wargame: (wargame.text, wargame.svg),
 })
 
 

@@ -4,16 +4,21 @@ from ..core.spec import parse
 from .atari_go import AtariGo
 from .go import Go
 from .hex import Hex
+from .jaipur import Jaipur
 from .left_move import LeftMove
 from .leftmost import Leftmost
+from .lost_cities import LostCities
 from .morpion import Morpion
 from .nim import Nim
 from .nogo import NoGo
 from .samegame import SameGame
+from .splendor import Splendor
 from .sudoku import Sudoku
 from .tictactoe import TicTacToe
+from .wargame import Wargame
 
-GAMES = {cls.name: cls for cls in (Leftmost, LeftMove, Morpion, Sudoku, SameGame, TicTacToe, Nim, Hex, Go, AtariGo, NoGo)}
+GAMES = {cls.name: cls for cls in (
+    Leftmost, LeftMove, Morpion, Sudoku, SameGame, TicTacToe, Nim, Hex, Go, AtariGo, NoGo, Wargame, Jaipur, LostCities, Splendor)}
 
 
 def make_game(spec, **options):

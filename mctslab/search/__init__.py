@@ -1,16 +1,20 @@
 """The searchers, by name. A new searcher is one file here and one line in `SEARCHERS`."""
 from ..core import InputError, one_of
 from ..core.spec import parse
+from .cheat import Cheat
+from .ensemble import Ensemble
 from .flat import Flat
 from .forward_checking import ForwardChecking
 from .grave import GRAVE, RAVE
 from .mcps import MCPS
 from .nested import Nested
 from .nrpa import NRPA
+from .open_loop import ISMCTS, SOLMCTS
 from .sampling import Sampling
 from .uct import UCT
 
-SEARCHERS = {cls.name: cls for cls in (Sampling, Nested, NRPA, ForwardChecking, Flat, UCT, RAVE, GRAVE, MCPS)}
+SEARCHERS = {cls.name: cls for cls in (Sampling, Nested, NRPA, ForwardChecking, Flat, UCT, RAVE, GRAVE, MCPS, Ensemble,
+                                    SOLMCTS, ISMCTS, Cheat)}
 
 
 def make_searcher(spec, **options):

@@ -16,8 +16,13 @@ the position is then frozen, and the reference below it. The root is the referen
 AMAF statistics, which count the same playouts. Frozen statistics are added to the row of AMAF statistics, which goes on
 counting, so a value needs one row. The window starts empty for every move.
 
+With `keep` a player's window lives on from move to move. The sets of its older playouts then begin at an earlier position
+than the paths, which begin at the new root: such a playout counts wherever it contains the path's codes, though it may lack
+moves that have been played since, and then went through positions that can no longer come about. More playouts, some of
+them of another distribution. The root's statistics stay those of its own search.
+
 This is a reading of the paper's summary: which playouts and codes count, and when, are our choices where it does not say.
-The options `weight`, `disjoint` and `ref_amaf` are for experiments with them and not in the paper.
+The options `weight`, `disjoint`, `ref_amaf` and `keep` are for experiments with them and not in the paper.
 """
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -28,6 +33,7 @@ from ..core import InputError, jit, u64
 from .amaf import find_codes, root_statistics, start_row, update_amaf
 from .player import TreeSearcher
 from .tree import ROOT, TERMINAL, UNVISITED, backup, count, enter, expand, has_room, highest, take
+from .tree_table import code_statistics
 from .window import HALVES, VISITS, count_playouts, empty, new_window, push
 
 
@@ -180,8 +186,18 @@ class MCPS(TreeSearcher):
         If not 0, AMAF statistics have a reference of their own, the last position with more than this many playouts.
     transpositions : bool
         Equal positions share their statistics.
+    keep : bool
+        Keep the window of a `Player` from move to move, for one game: take a new player for the next. `search` itself takes a
+        new player each time.
     simulations, seconds, playout
         As in `TreeSearcher`.
+
+    Notes
+    -----
+    `SearchResult.tree` also has, of the parent, ``frozen`` (have its permutation statistics been counted?), and of the
+    action's code there ``permutation_visits`` and ``permutation_value``. A frozen row holds the sum of both statistics, so
+    that all four are NaN there. To see them, search with ``ref_amaf = rho - 1``: the search is the same (to the bit with
+    weight 1, where all sums are exact), somewhat slower, and keeps them apart.
     """
 
     name: ClassVar[str] = "mcps"
@@ -195,6 +211,7 @@ class MCPS(TreeSearcher):
     disjoint: bool = False
     ref_amaf: int = 0
     transpositions: bool = True
+    keep: bool = False
 
     def __post_init__(self):
         super().__post_init__()
@@ -206,10 +223,13 @@ class MCPS(TreeSearcher):
         return self.ref_amaf > 0
 
     def prepare(self, game):
-        return new_window(game, self.window)
+        window = new_window(game, self.window)
+        empty(window)
+        return window
 
     def begin(self, work):
-        empty(work.more)
+        if not self.keep:
+            empty(work.more)
 
     def advance(self, game, root, work, rng, simulations):
         settings = Settings(self.rho, np.float32(self.weight), self.disjoint, self.ref_amaf, self.playout_policy(game))
@@ -218,3 +238,17 @@ class MCPS(TreeSearcher):
     def more_columns(self, work, edges, player):
         amaf = root_statistics(work.tree, edges, player)
         return amaf | {name.replace("amaf", "permutation"): column for name, column in amaf.items()}
+
+    def tree_columns(self, work, parents, edges, players):
+        tree, frozen = work.tree, work.tree.nodes["frozen"][parents] == 1
+        amaf = super().tree_columns(work, parents, edges, players)
+        permutations = {name.replace("amaf", "permutation"): np.where(parents == ROOT, column, np.nan)
+                        for name, column in amaf.items()}
+        if self.apart:
+            own = code_statistics("permutation", tree.permutations, tree.nodes["row"][parents[frozen]],
+                                  tree.code[edges[frozen]], players[frozen])
+            for name, column in own.items():
+                permutations[name][frozen] = column
+        else:
+            amaf = {name: np.where(frozen, np.nan, column) for name, column in amaf.items()}
+        return amaf | permutations | {"frozen": frozen}

@@ -14,6 +14,7 @@ from .memory import check_memory
 from .searcher import Searcher
 from .tree import (DEEPEST, DEPTHS, MAX_SIMULATIONS, NODES, PLIES, ROOT, SIMULATIONS, TERMINALS, capacity, enlarged,
                    item_size, new_tree, reserves, reset)
+from .tree_table import SearchedTree, code_statistics
 
 HORIZON = 0.25                  # seconds that one call of a kernel may take, so that an interrupt is heard
 DEFAULT_SIMULATIONS = 1000      # where no budget is given
@@ -40,11 +41,19 @@ class TreeSearcher(Searcher):
     limits: ClassVar[dict] = {"simulations": (0, MAX_SIMULATIONS), "seconds": (0, 1e9)}
     amaf: ClassVar[bool] = False        # does it keep AMAF statistics?
     apart: ClassVar[bool] = False       # and permutation statistics in rows of their own?
+    needs_all: ClassVar[bool] = True    # does it search the true position, in which nothing may be hidden?
     transpositions = False              # an option of subclasses; not annotated, so that it comes after those here
 
     simulations: int = 0
     seconds: float = 0.0
     playout: str = ""
+
+    def check_game(self, game):
+        """Refuse a game that this searcher cannot play, or in which it would see what is hidden from the player."""
+        super().check_game(game)
+        if self.needs_all and game.hidden:
+            raise InputError(f"{self.name} would see what {game.name} hides from the players; allowed: ensemble, solmcts, "
+                             "ismcts, and as an upper bound cheat")
 
     def player(self, game):
         """A `Player` of a game with this searcher.
@@ -98,6 +107,11 @@ class TreeSearcher(Searcher):
         """More statistics on the root's edges, for the player to move."""
         return {}
 
+    def tree_columns(self, work, parents, edges, players):
+        """More statistics on edges of any nodes, the parents, for the players who move there."""
+        tree = work.tree
+        return code_statistics("amaf", tree.amaf, tree.nodes["row"][parents], tree.code[edges], players) if self.amaf else {}
+
 
 class Player:
     """A searcher at work on a game: it keeps its tree's memory from move to move, and nothing else.
@@ -114,12 +128,16 @@ class Player:
         searcher.check_game(game)
         searcher.playout_policy(game)
         self.searcher, self.game = searcher, game
-        self.tree = new_tree(game, searcher.transpositions, searcher.amaf, searcher.apart)
+        self.tree = self.new_tree()
+        self.searches = 0       # begun so far
         self.more = searcher.prepare(game)
         timed = searcher.seconds > 0
         self.limit = searcher.simulations or (MAX_SIMULATIONS if timed else DEFAULT_SIMULATIONS)
         if not timed:
             check_memory(f"{searcher} on {game}", self.need(self.bounds()))
+
+    def new_tree(self):
+        return new_tree(self.game, self.searcher.transpositions, self.searcher.amaf, self.searcher.apart)
 
     def bounds(self):
         """The most nodes, edges and rows that the simulations allowed can make, and the reserve of one more."""
@@ -136,20 +154,36 @@ class Player:
             raise InputError(f"this player plays {self.game}, not {state.game}")
         if state.is_terminal():
             return SearchResult(-1)
+        only = self.forced_action(state)
+        if only >= 0:
+            return SearchResult(only, statistics={"action": np.array([only]), "visits": np.zeros(1, np.int64)})
         rng = stream(seed, "playout")
-        reset(self.tree)
-        self.searcher.begin(self)
+        self.searches += 1
+        self.begin(state, seed, rng)
         self.advance(state, rng, 0)         # compiles before the clock starts
         start, seconds, chunk = time.perf_counter(), self.searcher.seconds, 16
         while True:
             done = self.advance(state, rng, min(chunk, self.limit - self.done()))
             spent = time.perf_counter() - start
-            if self.done() >= self.limit or (seconds > 0 and spent >= seconds) or self.tree.nodes["winner"][ROOT] != 0:
+            if self.done() >= self.limit or (seconds > 0 and spent >= seconds) or self.is_decided():
                 return self.report(state, spent)
             left = min(seconds - spent, HORIZON) if seconds > 0 else HORIZON
             if done < chunk:
                 self.make_room()
             chunk = max(1, min(2 * chunk, int(left / 2 * self.done() / max(spent, 1e-9))))
+
+    def forced_action(self, state):
+        """The action to play without a search, or -1."""
+        return -1
+
+    def begin(self, state, seed, rng):
+        """Make the memory ready for a search."""
+        reset(self.tree)
+        self.searcher.begin(self)
+
+    def is_decided(self):
+        """Would more simulations be useless?"""
+        return self.tree.nodes["winner"][ROOT] != 0
 
     def done(self):
         return int(self.tree.paths["counts"][0, SIMULATIONS])
@@ -170,20 +204,30 @@ class Player:
                                  new * item_size(self.tree, kind))
                 self.tree = enlarged(self.tree, kind, new, reserve)
 
-    def report(self, state, seconds):
-        searcher, tree, done = self.searcher, self.tree, self.done()
-        root, path = tree.nodes[ROOT], tree.paths[0]
-        edges = slice(root["first"], root["first"] + root["degree"])
+    def read_edges(self, node):
+        """(edges, visits, values, index of the one to play) of a node that has edges, for the player who moves there."""
+        tree, first = self.tree, int(self.tree.nodes[node]["first"])
+        edges = slice(first, first + int(tree.nodes[node]["degree"]))
         visits, wins = tree.visits[edges].astype(np.int64), tree.wins[edges]
         value = np.clip(wins / np.where(visits > 0, visits, np.nan), 0, 1)      # of a proof, infinity becomes 1 or 0
         best = wins == wins.max() if np.isinf(wins.max()) else wins > -np.inf       # a proof comes before all counts
-        choice = searcher.choose(np.where(best, visits, -1), np.nan_to_num(value))
-        table = {"action": tree.action[edges].copy(), "visits": visits, "value": value}
-        counts = path["counts"]
+        return edges, visits, value, self.searcher.choose(np.where(best, visits, -1), np.nan_to_num(value))
+
+    def report(self, state, seconds):
+        edges, visits, value, choice = self.read_edges(ROOT)
+        table = {"action": self.tree.action[edges].copy(), "visits": visits, "value": value}
         return SearchResult(
-            action=int(table["action"][choice]), simulations=done, playout_plies=int(counts[PLIES]), seconds=seconds,
-            end="solved" if root["winner"] != 0 else "done",
-            statistics=table | searcher.more_columns(self, edges, state.current_player()),
-            extra={"depth_mean": int(counts[DEPTHS]) / done, "depth_max": int(counts[DEEPEST]),
-                   "terminal_share": int(counts[TERMINALS]) / done, "playout_length_mean": int(counts[PLIES]) / done,
-                   "nodes": int(path["used"][NODES])})
+            action=int(table["action"][choice]), simulations=self.done(), playout_plies=self.playout_plies(),
+            seconds=seconds, end="solved" if self.tree.nodes[ROOT]["winner"] != 0 else "done",
+            statistics=table | self.searcher.more_columns(self, edges, state.current_player()), extra=self.costs(),
+            searched=SearchedTree(self, state))
+
+    def playout_plies(self):
+        return int(self.tree.paths["counts"][0, PLIES])
+
+    def costs(self):
+        """What the search reports of its descents, its playouts and its size."""
+        counts, done = self.tree.paths["counts"][0], self.done()
+        return {"depth_mean": int(counts[DEPTHS]) / done, "depth_max": int(counts[DEEPEST]),
+                "terminal_share": int(counts[TERMINALS]) / done, "playout_length_mean": int(counts[PLIES]) / done,
+                "nodes": int(self.tree.paths["used"][0, NODES])}

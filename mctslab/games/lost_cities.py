@@ -1,0 +1,376 @@
+"""Lost Cities (Reiner Knizia, 1999): two players send expeditions of five colours; one round, 60 cards, 8 in each hand.
+
+Each colour has three wagers and the numbers 2 to 10. A turn is to play a card and then to draw one. The card goes to the
+player's own expedition of its colour, where numbers must rise and wagers come before all numbers, or on top of the colour's
+discard pile. The new card is the top of the deck or of any discard pile, but not the card just discarded. The round ends at
+once when the last card of the deck is drawn. An expedition without cards counts 0, any other (sum of its numbers - 20) x
+(1 + its wagers), and 20 more if it has eight cards or more; hands count nothing. The box plays three rounds and adds them up;
+here a round is a game. (Rulebooks of 1999 and 2019, without the sixth colour of the latter.)
+
+Card and draw are one decision here, and wagers of a colour are alike. Two players may take discards for ever, so there is a
+cap on turns, at which the position is scored as it stands; a million uniformly random games all ended before it.
+
+Playout policies. `uniform`: every legal action alike. The others draw a card of the hand, then what to do with it, then where
+to draw. A card that may be played is played if its expedition has begun, else as often as not; but of the cards of its
+colour that may be played, the lowest is. Any other is discarded. `kind_first` draws from the deck or from the discard piles,
+as often from either, if a pile may be taken, and from each pile alike; `informed` from the deck with chance 3/4, else from
+the pile of a random colour (if that may not be taken, from the deck). The 3/4 is tuned, for short playouts.
+
+Known values: 2, 3, 9, 10 are worth 4, with a wager 8; three wagers alone -80; a whole colour 156; the worst total is -400.
+Uniformly random games take 143 turns.
+"""
+from typing import NamedTuple
+
+import numpy as np
+
+from ..core import below, game, jit, u64
+
+COLOURS = "yellow", "blue", "white", "green", "red"
+KIND_FIRST, UNIFORM, INFORMED = range(3)
+
+# A card is 11 x colour + rank: its number, or 0 for a wager. A set of cards is one integer, the sum of 1 << card: of each
+# colour it has eleven bits, two that count the wagers and one for each number. So sets are added and subtracted as integers,
+# and all eleven bits are set in a whole colour.
+WIDTH = 11
+WHOLE = (1 << WIDTH) - 1
+DECK = 0                # where a card is drawn: 0 the deck, 1 + colour a discard pile
+SOURCES = 6
+STATE = np.dtype([("played", "i8", (2,)),       # set of each player's cards on expeditions
+                  ("known", "i8", (2,)),        # set of cards in each hand that the other player has seen him take
+                  ("discarded", "i8"),          # set of the cards on discard piles
+                  ("piles", "i8", (5,)),        # each pile's ranks + 1, four bits each, the top in the lowest; 0: empty
+                  ("hands", "i1", (2, 8)),      # cards, in no order
+                  ("deck", "i1", (60,)),        # cards, the next one to draw is deck[left - 1]; 0 from there on
+                  ("left", "i1"),               # cards in the deck
+                  ("turn", "i1"),               # the player to move
+                  ("ply", "i2")],               # turns taken
+                 align=True)
+
+
+@jit
+def may_play(s, player, card):
+    """May a card go to the player's expedition: has that no number as high, for a wager no number at all?"""
+    colour = card // WIDTH
+    rank = card - colour * WIDTH
+    return ((s.played[player] >> (colour * WIDTH)) & WHOLE) >> max(rank, 2) == 0
+
+
+@jit
+def has_begun(s, player, card):
+    """Has the player's expedition of the card's colour any card?"""
+    return (s.played[player] >> (card // WIDTH * WIDTH)) & WHOLE != 0
+
+
+@jit
+def all_sources(s):
+    """Where a card can be drawn, as bits: the deck and the discard piles that are not empty."""
+    sources = 1
+    for colour in range(5):
+        sources |= np.int64(s.piles[colour] != 0) << (1 + colour)
+    return sources
+
+
+@jit
+def without_pile(sources, card):
+    """The sources less the pile on which the card is discarded."""
+    return sources & ~(2 << (card // WIDTH))
+
+
+@jit
+def count_sources(sources):
+    """How many of six bits are set."""
+    n = (sources & 0x15) + ((sources >> 1) & 0x15)
+    return (n & 3) + ((n >> 2) & 3) + (n >> 4)
+
+
+@jit
+def nth_source(sources, n):
+    """The n-th bit that is set, from 0."""
+    source = 0
+    while True:
+        n -= (sources >> source) & 1
+        if n < 0:
+            return source
+        source += 1
+
+
+@jit
+def take_turn(g, s, place, discard, source):
+    """Play or discard the card at a place of the hand, and draw."""
+    player = u64(s.turn)
+    card = np.int64(s.hands[player, u64(place)])
+    colour = card // WIDTH
+    rank = card - colour * WIDTH
+    unit = np.int64(1) << card
+    if s.known[player] & (unit if rank > 0 else 3 * unit):      # of like wagers, one that was seen goes first
+        s.known[player] -= unit
+    if discard:
+        s.discarded += unit
+        s.piles[u64(colour)] = s.piles[u64(colour)] << 4 | (rank + 1)
+    else:
+        s.played[player] += unit
+    if source == DECK:
+        s.left -= 1
+        s.hands[player, u64(place)] = s.deck[u64(s.left)]
+        s.deck[u64(s.left)] = 0
+    else:
+        colour = source - 1
+        card = colour * WIDTH + (s.piles[u64(colour)] & 15) - 1
+        unit = np.int64(1) << card
+        s.piles[u64(colour)] >>= 4
+        s.discarded -= unit
+        if g.memory:
+            s.known[player] += unit
+        s.hands[player, u64(place)] = card
+    s.turn = 1 - s.turn
+    s.ply += 1
+
+
+@jit
+def score(s, player):
+    """Points of a player's expeditions."""
+    total = 0
+    for colour in range(5):
+        cards = (s.played[player] >> (colour * WIDTH)) & WHOLE
+        if cards != 0:
+            wagers = cards & 3
+            numbers = 0
+            points = -20
+            for rank in range(2, WIDTH):
+                numbers += (cards >> rank) & 1
+                points += rank * ((cards >> rank) & 1)
+            total += points * (1 + wagers)
+            if wagers + numbers >= 8:
+                total += 20
+    return total
+
+
+@jit
+def list_cards(cards, out, n):
+    """Write the cards of a set to out[n:], in order. Returns the new length."""
+    for colour in range(5):
+        for _ in range(cards & 3):
+            out[n] = colour * WIDTH
+            n += 1
+        for rank in range(2, WIDTH):
+            if (cards >> rank) & 1:
+                out[n] = colour * WIDTH + rank
+                n += 1
+        cards >>= WIDTH
+    return n
+
+
+@jit
+def shuffle(cards, n, rng):
+    for i in range(n - 1, 0, -1):
+        j = below(rng, i + 1)
+        card = cards[i]
+        cards[i] = cards[j]
+        cards[j] = card
+
+
+@jit
+def deal(s, player, first, hand):
+    """Fill a hand from a place on with cards from the deck."""
+    for i in range(first, hand):
+        s.left -= 1
+        s.hands[player, i] = s.deck[s.left]
+        s.deck[s.left] = 0
+
+
+@jit
+def draw_uniform(g, s, rng):
+    """A random number of `legal_actions`, without listing them: (place, discard, source)."""
+    player = np.int64(s.turn)
+    sources = all_sources(s)
+    choices = count_sources(sources)
+    n = 0
+    seen = np.int64(0)
+    for i in range(g.hand):
+        card = np.int64(s.hands[player, i])
+        if (seen >> card) & 1 == 0:
+            seen |= np.int64(1) << card
+            n += choices * may_play(s, player, card) + count_sources(without_pile(sources, card))
+    n = below(rng, n)
+    seen = np.int64(0)
+    for i in range(g.hand):
+        card = np.int64(s.hands[player, i])
+        if (seen >> card) & 1 == 0:
+            seen |= np.int64(1) << card
+            plays = choices * may_play(s, player, card)
+            if n < plays:
+                return i, 0, nth_source(sources, n)
+            n -= plays
+            others = without_pile(sources, card)
+            discards = count_sources(others)
+            if n < discards:
+                return i, 1, nth_source(others, n)
+            n -= discards
+    return -1, -1, -1       # not reached
+
+
+@jit
+def draw_card(g, s, rng):
+    """A random card to play or discard, with the rules of thumb above: (place, discard)."""
+    player = u64(s.turn)
+    place = below(rng, g.hand)
+    card = np.int64(s.hands[player, u64(place)])
+    if not may_play(s, player, card) or (not has_begun(s, player, card) and below(rng, 2) == 0):
+        return place, 1
+    wager = card // WIDTH * WIDTH
+    begun = (s.played[player] >> wager) & WHOLE
+    for i in range(g.hand):         # without branches, for speed
+        other = np.int64(s.hands[player, u64(i)])
+        better = (wager <= other) & (other < card) & (begun >> max(other - wager, 2) == 0)
+        card = other if better else card
+        place = i if better else place
+    return place, 0
+
+
+@jit
+def draw_evenly(s, barred, rng):
+    """The deck or a discard pile but the barred one, as often the one as the other."""
+    sources = all_sources(s) & ~(1 << barred)
+    piles = count_sources(sources) - 1
+    if piles == 0 or below(rng, 2) == 0:
+        return np.int64(DECK)
+    return nth_source(sources, 1 + below(rng, piles))
+
+
+@jit
+def draw_mostly_deck(g, s, barred, rng):
+    """The deck three times of four, or else a discard pile if the first that comes to mind is there and not barred."""
+    if below(rng, 4) > 0:
+        return np.int64(DECK)
+    source = 1 + below(rng, g.colours)
+    return source if source != barred and s.piles[source - 1] != 0 else np.int64(DECK)
+
+
+@jit
+def random_turn(g, s, policy, rng):
+    """What a policy does: (place of the card in the hand, discard, source)."""
+    if policy == UNIFORM:
+        return draw_uniform(g, s, rng)
+    place, discard = draw_card(g, s, rng)
+    barred = 1 + s.hands[s.turn, place] // WIDTH if discard else SOURCES
+    if policy == INFORMED:
+        return place, discard, draw_mostly_deck(g, s, barred, rng)
+    return place, discard, draw_evenly(s, barred, rng)
+
+
+@game
+class LostCities(NamedTuple):
+    colours: int = 5
+    hand: int = 8           # cards in a hand
+    memory: bool = True     # does `determinize` know which discards the opponent has taken and not played since?
+    cap: int = 300          # turns of both players
+
+    limits = {"colours": (2, 5), "hand": (1, 8), "cap": (1, 10_000)}
+    playouts = ("kind_first", "uniform", "informed")
+    hidden = True
+
+    def dtype(g):
+        return STATE
+
+    def max_actions(g):
+        """Each card of the hand is played with any of 1 + colours draws or discarded with one draw less."""
+        return g.hand * (2 * g.colours + 1)
+
+    def max_length(g):
+        return g.cap
+
+    def num_codes(g):
+        return 2 * 2 * 2 * WIDTH * g.colours
+
+    def start(g, s, rng):
+        for player in range(2):
+            s.played[player] = 0
+            s.known[player] = 0
+        s.discarded = 0
+        for colour in range(5):
+            s.piles[colour] = 0
+        s.left = list_cards((np.int64(1) << (WIDTH * g.colours)) - 1, s.deck, 0)
+        shuffle(s.deck, np.int64(s.left), rng)
+        deal(s, 0, 0, g.hand)
+        deal(s, 1, 0, g.hand)
+        s.turn = 0
+        s.ply = 0
+
+    def current_player(g, s):
+        return np.int64(s.turn)
+
+    def legal_actions(g, s, buf):
+        """An action is ((card, 0 to play or 1 to discard it), source) as one number: (card x 2 + discard) x 6 + source."""
+        player = np.int64(s.turn)
+        sources = all_sources(s)
+        n = 0
+        seen = np.int64(0)
+        for i in range(g.hand):
+            card = np.int64(s.hands[player, i])
+            if (seen >> card) & 1 == 0:         # of like wagers only the first
+                seen |= np.int64(1) << card
+                for discard in range(0 if may_play(s, player, card) else 1, 2):
+                    allowed = without_pile(sources, card) if discard else sources
+                    for source in range(SOURCES):
+                        if (allowed >> source) & 1:
+                            buf[n] = (2 * card + discard) * SOURCES + source
+                            n += 1
+        return n
+
+    def play(g, s, a, rng):
+        """All chance is in the order of the deck."""
+        card = a // (2 * SOURCES)
+        place = 0
+        while s.hands[s.turn, place] != card:
+            place += 1
+        take_turn(g, s, place, a // SOURCES % 2, a % SOURCES)
+
+    def is_terminal(g, s):
+        return s.left == 0 or s.ply >= g.cap
+
+    def is_capped(g, s):
+        return s.left > 0
+
+    def payoff(g, s):
+        return 0.5 + 0.5 * np.sign(score(s, 0) - score(s, 1))
+
+    def score_difference(g, s):
+        return np.float64(score(s, 0) - score(s, 1))
+
+    def score_scale(g):
+        """Between equal searchers differences have a standard deviation of 20 to 30, and one in twenty is over 40 to 60."""
+        return np.float64(50)
+
+    def determinize(g, s, player, rng):
+        """Shuffle what the player has not seen into the deck and the other hand, which keeps the cards known to be there."""
+        other = 1 - player
+        unseen = (np.int64(1) << (WIDTH * g.colours)) - 1 - s.played[0] - s.played[1] - s.discarded - s.known[other]
+        for i in range(g.hand):
+            unseen -= np.int64(1) << np.int64(s.hands[player, i])
+        known = list_cards(s.known[other], s.hands[other], 0)
+        s.left = list_cards(unseen, s.deck, 0)
+        shuffle(s.deck, np.int64(s.left), rng)
+        deal(s, other, known, g.hand)
+
+    def playout_as(g, policy, s, rng, trace, n, buf):
+        while not g.is_terminal(s):
+            place, discard, source = random_turn(g, s, policy, rng)
+            trace[n] = g.code(s, (2 * np.int64(s.hands[s.turn, place]) + discard) * SOURCES + source)
+            n += 1
+            take_turn(g, s, place, discard, source)
+        return n
+
+    def playout(g, s, rng, trace, n, buf):
+        return g.playout_as(KIND_FIRST, s, rng, trace, n, buf)
+
+    def code(g, s, a):
+        """Who moves, the card, played or discarded, and whether the draw is from the deck or from a pile."""
+        draw = 1 if a % SOURCES > 0 else 0
+        return (np.int64(s.turn) * WIDTH * g.colours * 2 + a // SOURCES) * 2 + draw
+
+    def action_to_string(g, s, a):
+        """``play red 7, draw``, ``discard blue wager, take white``"""
+        card, discard, source = a // (2 * SOURCES), a // SOURCES % 2, a % SOURCES
+        rank = card % WIDTH
+        what = f"{'discard' if discard else 'play'} {COLOURS[card // WIDTH]} {rank if rank else 'wager'}"
+        return f"{what}, {f'take {COLOURS[source - 1]}' if source else 'draw'}"

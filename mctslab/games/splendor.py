@@ -1,0 +1,199 @@
+"""Splendor (Marc Andre, 2014), for two players: tokens buy cards, cards make other cards cheaper, nobles visit the rich.
+
+In a turn a player does one of four things. He takes three tokens of different colours, or as many as there are colours left.
+Or he takes two of a colour that has all four. Or he reserves a card, one of the twelve on the table or the unseen top of a
+deck, if he has fewer than three reserved ones, and takes a gold token if there is one. Or he buys a card from the table or one
+he reserved: the price is less by one for each card of that colour that he has bought, and gold stands for any colour. Then he
+returns what he holds over ten tokens, any of them, and of the nobles whose bonuses he has one visits him, the one he chooses.
+The game ends when both have had as many turns and one has 15 points. More points win, then fewer bought cards; beyond that
+the game is drawn. (Rules of Space Cowboys: four tokens of each colour and five of gold, three nobles.)
+
+Open in the rules, and options here: may a player pay gold although he has the coloured token (`overpay`; no, as in most
+programs), or take fewer tokens than he can (`fewer`; no)? If no action is legal he passes; the rules are silent. The game ends
+on two passes in a row, and since tokens can be taken and returned for ever there is a cap on turns; then the points count.
+
+An action is the whole turn, with the tokens returned and the noble chosen. Tokens taken and returned are one net gain of each
+colour, so that no two actions are the same turn.
+
+Known values: 90 cards, 10 nobles; 30 actions at the start; uniformly random games take 96 turns and have 33 legal actions.
+"""
+from typing import NamedTuple
+
+import numpy as np
+
+from ..core import below, game, jit
+from .splendor_actions import BUY, CHOICE, EXTRA, NO_GAIN, PASS, RESERVE, list_turns, spread
+from .splendor_cards import (COLOURED, COLOURS, GOLD, NOBLE, NONE, OPEN, PLACES, STATE, WIDTH, buy, card_name, deal, excess,
+                             guests, mix, price_name, redraw, reserve, unpack, welcome)
+from .splendor_playouts import BUY_CODE, BUY_FIRST, CODES, PASS_CODE, RESERVE_CODE, UNIFORM, gain_code, random_turn
+
+
+@jit
+def place_of(s, card):
+    """Where a card lies."""
+    place = 0
+    while s.cards[place] != card:
+        place += 1
+    return place
+
+
+@jit
+def end_turn(g, s):
+    """The player to move is done, nobles included."""
+    player = np.int64(s.turn)
+    s.ply += 1
+    if s.passes == 2 or (player == 1 and max(s.points[0], s.points[1]) >= g.goal):
+        s.over = 1
+    elif s.ply >= g.cap:
+        s.over = 2
+    s.turn = 1 - player
+
+
+@game
+class Splendor(NamedTuple):
+    goal: int = 15              # points that end the game
+    overpay: bool = False       # may gold be paid for a coloured token that one has?
+    fewer: bool = False         # may fewer tokens be taken than possible?
+    memory: bool = True         # does `determinize` know the cards that the opponent was seen reserving?
+    cap: int = 400              # turns of both players
+
+    limits = {"goal": (1, 60), "cap": (1, 10_000)}
+    playouts = ("buy_first", "kind_first", "informed", "uniform")
+    hidden = True
+
+    def dtype(g):
+        return STATE
+
+    def max_actions(g):
+        return 2040 if g.overpay else 544
+
+    def max_length(g):
+        return g.cap
+
+    def num_codes(g):
+        return 2 * CODES
+
+    def start(g, s, rng):
+        for player in range(2):
+            s.tokens[player] = s.bonus[player] = s.points[player] = s.bought[player] = 0
+        s.ply = s.secret = s.passes = s.turn = s.over = 0
+        deal(s, rng)
+
+    def current_player(g, s):
+        return np.int64(s.turn)
+
+    def legal_actions(g, s, buf):
+        return list_turns(g, s, buf)
+
+    def play(g, s, a, rng):
+        """All chance is in the order of the decks."""
+        player = np.int64(s.turn)
+        what = a % CHOICE
+        s.passes = s.passes + 1 if what == PASS else 0
+        if what < PASS:
+            s.tokens[player] += spread(what, 3)
+        elif what >= BUY:
+            buy(s, player, place_of(s, (what - BUY) % EXTRA), spread((what - BUY) // EXTRA, 0))
+        elif what >= RESERVE:
+            card = (what - RESERVE) // 7
+            reserve(s, player, place_of(s, card) if card < NONE else -1, card - NONE)
+            returned = (what - RESERVE) % 7
+            if returned > 0:
+                s.tokens[player] -= np.int64(1) << WIDTH * (returned - 1)
+        coming = guests(s, s.bonus[player])
+        if coming != 0:
+            welcome(s, player, a // CHOICE - 1 if a >= CHOICE else coming >> 1)
+        end_turn(g, s)
+
+    def is_terminal(g, s):
+        return s.over != 0
+
+    def is_capped(g, s):
+        return s.over == 2
+
+    def payoff(g, s):
+        lead = np.int64(s.points[0]) - np.int64(s.points[1])
+        if lead == 0:
+            lead = np.int64(s.bought[1]) - np.int64(s.bought[0])
+        return 0.5 + 0.5 * np.sign(lead)
+
+    def score_difference(g, s):
+        return np.float64(s.points[0]) - np.float64(s.points[1])
+
+    def score_scale(g):
+        return np.float64(10)
+
+    def determinize(g, s, player, rng):
+        redraw(s, player, g.memory, rng)
+
+    def playout_as(g, policy, s, rng, trace, n, buf):
+        while s.over == 0:
+            player = np.int64(s.turn)
+            if policy == UNIFORM:
+                a = np.int64(buf[below(rng, list_turns(g, s, buf))])
+                trace[n] = g.code(s, a)
+                g.play(s, a, rng)
+            else:
+                trace[n] = random_turn(s, policy, rng, buf) + player * CODES
+                end_turn(g, s)
+            n += 1
+        return n
+
+    def playout(g, s, rng, trace, n, buf):
+        return g.playout_as(BUY_FIRST, s, rng, trace, n, buf)
+
+    def code(g, s, a):
+        """Who moves, and the colours that he gains, the card that he buys, or the card or level of which he reserves."""
+        player = np.int64(s.turn)
+        what = a % CHOICE
+        if what < PASS:
+            held = s.tokens[player]
+            code = gain_code(excess((held + spread(what, 3)) & COLOURED, held & COLOURED))
+        elif what == PASS:
+            code = np.int64(PASS_CODE)
+        elif what < BUY:
+            code = RESERVE_CODE + (what - RESERVE) // 7
+        else:
+            code = BUY_CODE + (what - BUY) % EXTRA
+        return code + player * CODES
+
+    def key(g, s):
+        """Of all but the order of the decks, for which `deal` stands."""
+        h = s.deal
+        for player in range(2):
+            h = mix(h, s.tokens[player])
+            h = mix(h, s.bonus[player] + (np.int64(s.points[player]) << 36))
+            bits = np.int64(0)
+            for i in range(OPEN + 3 * player, OPEN + 3 * player + 3):
+                card = np.int64(s.cards[i])
+                bits += np.int64(1) << card % 64 if card < NONE else 0
+            h = mix(h, bits)
+        for level in range(3):
+            h = mix(h, s.inside[level])
+        return mix(h, 2 * np.int64(s.ply) + np.int64(s.turn))
+
+    def action_to_string(g, s, a):
+        """``take 1 white 1 blue 1 green``, ``reserve level 3 deck, return 1 gold``, ``buy level 1 red for 3 white``"""
+        a, noble = a % CHOICE, a // CHOICE - 1
+        parts = []
+        returned = []
+        if a < PASS:
+            gains = [(a >> 3 * colour & 7) - 3 for colour in range(6)]
+            parts.append("take " + (" ".join(f"{n} {name}" for n, name in zip(gains, COLOURS) if n > 0) or "nothing"))
+            returned = [f"{-n} {name}" for n, name in zip(gains, COLOURS) if n < 0]
+        elif a == PASS:
+            parts.append("pass")
+        elif a < BUY:
+            card = (a - RESERVE) // 7
+            parts.append(f"reserve {card_name(card) if card < NONE else f'level {card - NONE + 1} deck'}")
+            returned = [f"1 {COLOURS[(a - RESERVE) % 7 - 1]}"] if (a - RESERVE) % 7 else []
+        else:
+            parts.append(f"buy {card_name((a - BUY) % EXTRA)}")
+            extra = unpack(spread((a - BUY) // EXTRA, 0))
+            if any(extra):
+                parts.append("gold for " + " ".join(f"{n} {name}" for n, name in zip(extra, COLOURS) if n))
+        if returned:
+            parts.append("return " + " ".join(returned))
+        if noble >= 0:
+            parts.append(f"noble {price_name(int(NOBLE[s.nobles[noble]]))}")
+        return ", ".join(parts)
