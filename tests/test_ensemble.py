@@ -16,10 +16,13 @@ from mctslab.search.allocation import POLICIES
 from mctslab.search.cheat import Cheat
 from mctslab.search.ensemble import Ensemble
 from mctslab.search.hidden import reward
+from mctslab.search.margins import margin
 from mctslab.search.tree_count import TreeCount
+from mctslab.search.votes import RULES
 
 GAME = Tricks(cards=8, hand=3)
 START = GAME.new_initial_state(2)
+CLEAR = START.after(START.legal_actions()[:1])      # most determinizations have one good answer
 HIDDEN = [GAME] + [make_game(name) for name, cls in GAMES.items() if cls.hidden]
 HONEST = [make_searcher(name) for name in ("solmcts", "ismcts")] + [Ensemble(trees=5, allocation=a) for a in POLICIES]
 
@@ -247,6 +250,49 @@ def test_a_game_of_open_cards_is_played_too():
     assert {searcher.search(state).action for searcher in HONEST} == {2}
 
 
+# The final move
+
+
+@pytest.mark.parametrize("selection", RULES)
+def test_the_move_is_elected_from_the_root_tables(selection):
+    player = Ensemble(trees=7, simulations=300, selection=selection).player(GAME)
+    result = player.search(START, 1)
+    visits, wins = player.root_tables()
+    votes = np.bincount(visits.argmax(axis=1), minlength=3)
+    table = result.table()
+    assert table["visits"].tolist() == visits.sum(axis=0).tolist()
+    np.testing.assert_allclose(table["value"], wins.sum(axis=0) / visits.sum(axis=0))
+    assert table["votes"].tolist() == votes.tolist()
+    expected = {"visits": visits.sum(axis=0), "score": wins.sum(axis=0) / visits.sum(axis=0), "voting": votes,
+                "means": (wins / visits).sum(axis=0), "shares": (visits / visits.sum(axis=1, keepdims=True)).sum(axis=0)}
+    if selection in expected:
+        np.testing.assert_allclose(table["score"], expected[selection])
+    assert table["score"][table["action"] == result.action].item() == table["score"].max()
+
+
+def test_the_last_simulation_can_be_the_vote():
+    player = Ensemble(trees=9, simulations=300, selection="voting", vote="last").player(GAME)
+    result = player.search(START, 1)
+    last = player.forest.plans[0]["last"][:9]
+    assert result.statistics["votes"].tolist() == np.bincount(last, minlength=3).tolist()
+    assert result.statistics["votes"].tolist() != np.bincount(player.root_tables()[0].argmax(axis=1), minlength=3).tolist()
+
+
+def test_what_halving_and_pruning_have_dropped_gets_no_vote():
+    for allocation in "halving", "pruning":
+        player = ensemble_after(CLEAR, trees=4, simulations=10_000, allocation=allocation, selection="borda")
+        dropped = player.pruned()
+        assert dropped.any()
+        assert (player.election.parts[:4, :3][dropped] == 0).all()
+
+
+def test_untried_moves_come_in_random_order_or_as_listed():
+    first = {order: ensemble_after(START, trees=60, simulations=60, untried=order).root_tables()[0].argmax(axis=1)
+             for order in ("random", "list")}
+    assert set(first["list"]) == {0}
+    assert min(np.bincount(first["random"])) > 10
+
+
 # How many trees
 
 
@@ -300,6 +346,23 @@ def test_the_bounds_hold():
 def test_the_decrease_asks_for_one_tree_less_than_there_are_at_most():
     assert trees_after([(2, 2)] * 2, trees=2, m_down=5) == [2, 1]
     assert trees_after([(1, 1)] * 2, trees=2, m_down=5, m_up=0) == [2, 2]
+
+
+def test_the_number_of_trees_lives_in_the_player_and_follows_the_margins():
+    searcher = Ensemble(simulations=300, selection="voting", dynamic=True, l_up=1, l_down=1, max_trees=13)
+    player, trees = searcher.player(GAME), []
+    for seed in range(30):
+        state = GAME.new_initial_state(seed)
+        result = player.search(state, seed)
+        assert result.extra["margin"] == margin(player.election, "replace", 3)
+        change = (result.extra["margin"] <= 1 and len(result.extra["split"]) < 13) or -(result.extra["margin_removed"] > 2)
+        assert result.extra["trees_next"] - result.extra["trees"] == change
+        trees.append(result.extra["trees"])
+        assert len(result.extra["split"]) == trees[-1]
+        assert not trees[1:] or trees[-1] == expected
+        expected = result.extra["trees_next"]
+    assert trees[0] == 10 and len(set(trees)) > 2
+    assert searcher.player(GAME).search(START).extra["trees"] == 10
 
 
 def test_options_that_contradict_each_other_are_refused():

@@ -3,7 +3,7 @@ import re
 
 from .. import games
 from ..core.play import RENDERERS
-from . import hex, jaipur, lost_cities, morpion, nim, samegame, stones, sudoku, tictactoe, tree_walk, wargame
+from . import hex, jaipur, lost_cities, morpion, nim, samegame, splendor, stones, sudoku, tictactoe, tree_walk, wargame
 
 RENDERERS.update({
     games.AtariGo: (stones.text, stones.svg),
@@ -17,6 +17,7 @@ RENDERERS.update({
     games.Nim: (nim.text, nim.svg),
     games.NoGo: (stones.text, stones.svg),
     games.SameGame: (samegame.text, samegame.svg),
+    games.Splendor: (splendor.text, splendor.svg),
     games.Sudoku: (sudoku.text, sudoku.svg),
     games.TicTacToe: (tictactoe.text, tictactoe.svg),
     games.Wargame: (wargame.text, wargame.svg),

@@ -125,8 +125,9 @@ def words(x, y, label, more=""):
 def legend(x, y):
     """A node for each of five values."""
     parts = [words(x, y + 4, "value:", ' fill="#555"')]
-    for i, value in enumerate((0, 0.25, 0.5, 0.75, 1)):
-        parts.append(circle(x + 56 + 60 * i, y, 7, colour(value)) + words(x + 67 + 60 * i, y + 4, f"{value:g}", ' fill="#555"'))
+    for value in (0, 0.25, 0.5, 0.75, 1):
+        at = x + 56 + 240 * value
+        parts.append(circle(at, y, 7, colour(value)) + words(at + 11, y + 4, f"{value:g}", ' fill="#555"'))
     return "".join(parts)
 
 

@@ -4,26 +4,26 @@ Each colour has three wagers and the numbers 2 to 10. A turn is to play a card a
 player's own expedition of its colour, where numbers must rise and wagers come before all numbers, or on top of the colour's
 discard pile. The new card is the top of the deck or of any discard pile, but not the card just discarded. The round ends at
 once when the last card of the deck is drawn. An expedition without cards counts 0, any other (sum of its numbers - 20) x
-(1 + its wagers), and 20 more if it has eight cards or more; hands count nothing. The box plays three rounds and adds them up;
-here a round is a game. (Rulebooks of 1999 and 2019, without the sixth colour of the latter.)
+(1 + its wagers), and 20 more if it has eight cards or more; hands count nothing. The box plays three rounds and adds them
+up; here a round is a game. (Rulebooks of 1999 and 2019, without the sixth colour of the latter.)
 
 Card and draw are one decision here, and wagers of a colour are alike. Two players may take discards for ever, so there is a
 cap on turns, at which the position is scored as it stands; a million uniformly random games all ended before it.
 
-Playout policies. `uniform`: every legal action alike. The others draw a card of the hand, then what to do with it, then where
-to draw. A card that may be played is played if its expedition has begun, else as often as not; but of the cards of its
+Playout policies. `uniform`: every legal action alike. The others draw a card of the hand, then what to do with it, then
+where to draw. A card that may be played is played if its expedition has begun, else as often as not; but of the cards of its
 colour that may be played, the lowest is. Any other is discarded. `kind_first` draws from the deck or from the discard piles,
 as often from either, if a pile may be taken, and from each pile alike; `informed` from the deck with chance 3/4, else from
 the pile of a random colour (if that may not be taken, from the deck). The 3/4 is tuned, for short playouts.
 
 Known values: 2, 3, 9, 10 are worth 4, with a wager 8; three wagers alone -80; a whole colour 156; the worst total is -400.
-Uniformly random games take 143 turns.
+Random games take 143 turns if uniform, 72 by `kind_first` and 51 by `informed`.
 """
 from typing import NamedTuple
 
 import numpy as np
 
-from ..core import below, game, jit, u64
+from ..core import below, game, jit
 
 COLOURS = "yellow", "blue", "white", "green", "red"
 KIND_FIRST, UNIFORM, INFORMED = range(3)
@@ -53,12 +53,6 @@ def may_play(s, player, card):
     colour = card // WIDTH
     rank = card - colour * WIDTH
     return ((s.played[player] >> (colour * WIDTH)) & WHOLE) >> max(rank, 2) == 0
-
-
-@jit
-def has_begun(s, player, card):
-    """Has the player's expedition of the card's colour any card?"""
-    return (s.played[player] >> (card // WIDTH * WIDTH)) & WHOLE != 0
 
 
 @jit
@@ -97,32 +91,31 @@ def nth_source(sources, n):
 @jit
 def take_turn(g, s, place, discard, source):
     """Play or discard the card at a place of the hand, and draw."""
-    player = u64(s.turn)
-    card = np.int64(s.hands[player, u64(place)])
+    player = np.int64(s.turn)
+    card = np.int64(s.hands[player, place])
     colour = card // WIDTH
     rank = card - colour * WIDTH
     unit = np.int64(1) << card
-    if s.known[player] & (unit if rank > 0 else 3 * unit):      # of like wagers, one that was seen goes first
-        s.known[player] -= unit
-    if discard:
-        s.discarded += unit
-        s.piles[u64(colour)] = s.piles[u64(colour)] << 4 | (rank + 1)
-    else:
-        s.played[player] += unit
+    seen = s.known[player] & (unit if rank > 0 else 3 * unit)
+    s.known[player] -= unit if seen else 0          # of like wagers, one that was seen goes first
+    pile = s.piles[colour]
+    s.piles[colour] = pile << 4 | (rank + 1) if discard else pile
+    s.discarded += unit if discard else 0
+    s.played[player] += 0 if discard else unit
     if source == DECK:
         s.left -= 1
-        s.hands[player, u64(place)] = s.deck[u64(s.left)]
-        s.deck[u64(s.left)] = 0
+        s.hands[player, place] = s.deck[s.left]
+        s.deck[s.left] = 0
     else:
         colour = source - 1
-        card = colour * WIDTH + (s.piles[u64(colour)] & 15) - 1
+        card = colour * WIDTH + (s.piles[colour] & 15) - 1
         unit = np.int64(1) << card
-        s.piles[u64(colour)] >>= 4
+        s.piles[colour] >>= 4
         s.discarded -= unit
         if g.memory:
             s.known[player] += unit
-        s.hands[player, u64(place)] = card
-    s.turn = 1 - s.turn
+        s.hands[player, place] = card
+    s.turn = 1 - player
     s.ply += 1
 
 
@@ -212,15 +205,16 @@ def draw_uniform(g, s, rng):
 @jit
 def draw_card(g, s, rng):
     """A random card to play or discard, with the rules of thumb above: (place, discard)."""
-    player = u64(s.turn)
+    player = np.int64(s.turn)
     place = below(rng, g.hand)
-    card = np.int64(s.hands[player, u64(place)])
-    if not may_play(s, player, card) or (not has_begun(s, player, card) and below(rng, 2) == 0):
-        return place, 1
+    card = np.int64(s.hands[player, place])
     wager = card // WIDTH * WIDTH
     begun = (s.played[player] >> wager) & WHOLE
+    coin = below(rng, 2)
+    if (begun >> max(card - wager, 2) != 0) | ((begun == 0) & (coin == 0)):
+        return place, 1
     for i in range(g.hand):         # without branches, for speed
-        other = np.int64(s.hands[player, u64(i)])
+        other = np.int64(s.hands[player, i])
         better = (wager <= other) & (other < card) & (begun >> max(other - wager, 2) == 0)
         card = other if better else card
         place = i if better else place
@@ -240,10 +234,9 @@ def draw_evenly(s, barred, rng):
 @jit
 def draw_mostly_deck(g, s, barred, rng):
     """The deck three times of four, or else a discard pile if the first that comes to mind is there and not barred."""
-    if below(rng, 4) > 0:
-        return np.int64(DECK)
+    pile = below(rng, 4) == 0
     source = 1 + below(rng, g.colours)
-    return source if source != barred and s.piles[source - 1] != 0 else np.int64(DECK)
+    return source if pile & (source != barred) & (s.piles[source - 1] != 0) else np.int64(DECK)
 
 
 @jit

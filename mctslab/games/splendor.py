@@ -21,10 +21,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core import below, game, jit
-from .splendor_actions import BUY, CHOICE, EXTRA, NO_GAIN, PASS, RESERVE, list_turns, spread
-from .splendor_cards import (COLOURED, COLOURS, GOLD, NOBLE, NONE, OPEN, PLACES, STATE, WIDTH, buy, card_name, deal, excess,
-                             guests, mix, price_name, redraw, reserve, unpack, welcome)
+from ..core import below, game, jit, u64
+from .splendor_actions import BUY, CHOICE, EXTRA, PASS, RESERVE, list_turns, spread
+from .splendor_cards import (COLOURED, COLOURS, NOBLE, NONE, NUM_NOBLES, OPEN, PLACES, RESERVED, STATE, WIDTH, buy, card_name,
+                             deal, excess, guests, mix, price_name, redraw, reserve, unpack, welcome)
 from .splendor_playouts import BUY_CODE, BUY_FIRST, CODES, PASS_CODE, RESERVE_CODE, UNIFORM, gain_code, random_turn
 
 
@@ -158,19 +158,21 @@ class Splendor(NamedTuple):
         return code + player * CODES
 
     def key(g, s):
-        """Of all but the order of the decks, for which `deal` stands."""
-        h = s.deal
+        """Of all but the order of the decks, for which `deal` stands, and the order of cards on the table or in reserve."""
+        h = mix(s.deal, 6 * np.int64(s.ply) + 2 * np.int64(s.passes) + np.int64(s.turn))
+        cards = u64(0)
+        for place in range(PLACES):
+            if place >= OPEN and (place - OPEN) % RESERVED == 0:
+                h = mix(h, cards)
+                cards = u64(0)
+            cards += mix(u64(1), np.int64(s.cards[place]))
+        h = mix(h, cards)
+        for i in range(NUM_NOBLES):
+            h = mix(h, 2 + np.int64(s.host[i]) + 4 * np.int64(s.nobles[i]))
         for player in range(2):
             h = mix(h, s.tokens[player])
             h = mix(h, s.bonus[player] + (np.int64(s.points[player]) << 36))
-            bits = np.int64(0)
-            for i in range(OPEN + 3 * player, OPEN + 3 * player + 3):
-                card = np.int64(s.cards[i])
-                bits += np.int64(1) << card % 64 if card < NONE else 0
-            h = mix(h, bits)
-        for level in range(3):
-            h = mix(h, s.inside[level])
-        return mix(h, 2 * np.int64(s.ply) + np.int64(s.turn))
+        return h
 
     def action_to_string(g, s, a):
         """``take 1 white 1 blue 1 green``, ``reserve level 3 deck, return 1 gold``, ``buy level 1 red for 3 white``"""

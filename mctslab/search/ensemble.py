@@ -40,7 +40,7 @@ class Ensemble(DeterminizingSearcher):
     c, reward
         As in `DeterminizingSearcher`.
     untried : str
-        Order in which the moves of a node that have not been tried are tried: ``random`` or as the game lists them, ``list``.
+        Order in which a node's moves are tried for the first time: ``random``, or ``list``, as the game lists them.
     allocation : str
         Policy that shares out the budget; `allocation` describes them.
     allocation_c : float
@@ -70,7 +70,8 @@ class Ensemble(DeterminizingSearcher):
         "l_up": (1, None), "m_up": (1, None), "l_down": (1, None), "m_down": (0, None), "min_trees": (1, MOST),
         "max_trees": (1, MOST)}
     choices: ClassVar[dict] = DeterminizingSearcher.choices | {
-        "selection": RULES, "vote": VOTES, "untried": ("random", "list"), "allocation": POLICIES, "reading": ("default", "replace", "swap")}
+        "selection": RULES, "vote": VOTES, "untried": ("random", "list"), "allocation": POLICIES,
+        "reading": ("default", "replace", "swap")}
 
     trees: int = 10
     selection: str = "visits"

@@ -187,8 +187,8 @@ class MCPS(TreeSearcher):
     transpositions : bool
         Equal positions share their statistics.
     keep : bool
-        Keep the window of a `Player` from move to move, for one game: take a new player for the next. `search` itself takes a
-        new player each time.
+        Keep the window of a `Player` from move to move, for one game: take a new player for the next. (`search` takes a new
+        one each time.)
     simulations, seconds, playout
         As in `TreeSearcher`.
 

@@ -35,8 +35,8 @@ class SearchedTree:
             If the player has begun another search.
         """
         if self.player.searches != self.number:
-            raise InputError("the player has searched again, and its tree is that of the other search; read a tree before, or "
-                             "search with the searcher itself, which takes new memory for each search")
+            raise InputError("the player has searched again, and its tree is that of the new search; read a tree before, "
+                             "or search with the searcher itself, which takes new memory for each search")
 
     def table(self, depth=None, visits=1, children=None):
         """As `SearchResult.tree`."""

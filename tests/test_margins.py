@@ -1,0 +1,200 @@
+"""Margins against an adversary who tries everything, on small ensembles, and against closed forms."""
+import functools
+import math
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from test_votes import held, plain_order, plain_part, plain_scores, plain_winner, random_table
+
+from mctslab import InputError
+from mctslab.search.margins import READINGS, alterable, margin
+from mctslab.search.votes import RULES, Election
+
+SCALE = 24      # makes whole numbers of what a tree with up to 4 simulations gives under any rule
+ADDITIVE = [rule for rule in RULES if rule != "score"]
+CASES = [(rule, reading) for rule in RULES for reading in READINGS]
+
+
+@functools.cache
+def outputs(rule, simulations, moves):
+    """All that a tree can give to the moves with so many simulations: for ``score``, its visits and doubled wins."""
+    found = set()
+    for n in product(range(simulations + 1), repeat=moves):
+        if sum(n) == simulations:
+            for w in product(*(range(k + 1) for k in n)):
+                if rule == "score":
+                    found.add(n + tuple(2 * k for k in w))
+                elif rule == "voting":
+                    found.update(tuple(SCALE * (j == k) for j in range(moves)) for k in range(moves) if simulations)
+                else:
+                    found.add(scaled(plain_part(rule, "visits", n, w, range(moves))))
+    return found
+
+
+def scaled(part):
+    return tuple(int(SCALE * x) for x in part)
+
+
+def plus(a, b):
+    return tuple(x + y for x, y in zip(a, b))
+
+
+def alters(rule, total, order, winner):
+    """Does another move win with these sums over the trees?"""
+    if rule == "score":
+        n, w = total[:len(order)], total[len(order):]
+        return any(n[b] > 0 and (w[b] * n[winner] > w[winner] * n[b] if n[winner] else w[b] > 0) or
+                   order.index(b) < order.index(winner) and w[b] * n[winner] == w[winner] * n[b] and
+                   (n[b] > 0 or w[winner] == 0) and (n[winner] > 0 or w[b] == 0) for b in order if b != winner)
+    return plain_winner(total, order) != winner
+
+
+def swapped(part, a, b, moves):
+    """What a tree gives, with moves a and b exchanged (in visits and wins alike)."""
+    part = list(part)
+    for shift in range(0, len(part), moves):
+        part[shift + a], part[shift + b] = part[shift + b], part[shift + a]
+    return tuple(part)
+
+
+def new_sums(rule, reading, parts, sizes, chosen, winner, moves):
+    """All sums over the trees that an adversary can reach who has the chosen ones."""
+    rest = [0] * len(parts[0])
+    for i, part in enumerate(parts):
+        rest = rest if i in chosen else plus(rest, part)
+    sums = {tuple(rest)}
+    if reading == "remove":
+        return sums
+    if reading == "swap":
+        others = [b for b in range(moves) if b != winner]
+        return {functools.reduce(plus, (swapped(parts[i], winner, b, moves) for i in chosen), tuple(rest)) for b in others}
+    for i in chosen:
+        sums = {plus(s, output) for s in sums for output in outputs(rule, sizes[i], moves)}
+    return sums
+
+
+def adversary(rule, reading, parts, sizes, order, winner):
+    """The margin by trying all sets of trees and all outputs, ties broken in a fixed order."""
+    for m in range(1, len(parts) + 1):
+        for chosen in combinations(range(len(parts)), m):
+            if any(alters(rule, s, order, winner)
+                   for s in new_sums(rule, reading, parts, sizes, chosen, winner, len(order))):
+                return m
+    return len(parts) + 1
+
+
+def one_sided(rng, trees, moves, most):
+    """A random table of trees that agree, more or less, so that margins are large."""
+    simulations = rng.integers(1, most + 1, trees)
+    visits = np.array([rng.multinomial(n, rng.dirichlet(np.r_[4, np.ones(moves - 1)])) for n in simulations], float)
+    return visits, rng.binomial(2 * visits.astype(int), np.r_[0.95, rng.random(moves - 1) * 0.4]) / 2
+
+
+@pytest.mark.parametrize("rule, reading", CASES)
+def test_the_margin_is_what_an_adversary_finds(rule, reading):
+    rng, seen = np.random.default_rng(CASES.index((rule, reading))), set()
+    hard = reading == "replace"
+    for trial in range(120 if hard else 250):
+        moves = int(rng.integers(2, 4 if hard and rule in ("score", "means") else 5))
+        trees = int(rng.integers(1, (4 if rule in ("score", "means") else 5) if hard else 6))
+        most = (3 if hard else 4) if rule != "voting" else 4
+        visits, wins = one_sided(rng, trees, moves, most) if trial % 2 else random_table(rng, trees, moves, 2)
+        wins = np.floor(wins) if hard else wins
+        order, election = plain_order(rule, visits, wins), held(visits, wins, rule)
+        if rule == "score":
+            parts = [tuple(map(int, (*n, *(2 * w)))) for n, w in zip(visits, wins)]
+        else:
+            parts = [scaled(plain_part(rule, "visits", n, w, order) if sum(n) else [0] * moves) for n, w in zip(visits, wins)]
+        sizes = [int(n.sum()) for n in visits]
+        expected = adversary(rule, reading, parts, sizes, order, election.winner)
+        assert margin(election, reading) == expected, (visits, wins)
+        seen.add(expected)
+    assert {1, 2, 3} <= seen
+
+
+def best_challenge(visits, wins, chosen, reading, order, a):
+    """Can these trees let another move overtake a in pooled mean? Plain loops over what b gets."""
+    n, w = visits.astype(int), (2 * wins).astype(int)
+    rest = [i for i in range(len(n)) if i not in chosen]
+    free = int(n[chosen].sum()) if reading == "replace" else 0
+    for b in order:
+        if b != a:
+            more = (a, b) if reading == "swap" else ()
+            n_a, n_b, w_a, w_b = (int(t[rest, x].sum() + sum(t[chosen, y].sum() for y in more if y != x))
+                                  for t in (n, w) for x, y in ((a, b), (b, a)))
+            for y in range(free + 1):
+                left, right = (w_b + 2 * y) * max(n_a + free - y, 1), w_a * max(n_b + y, 1)
+                if left > right or (left == right and order.index(b) < order.index(a)):
+                    return True
+    return False
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_the_margin_of_the_pooled_mean_is_exact_on_larger_tables(reading):
+    """Up to 8 trees of up to 40 simulations, unevenly: the bounds of `overtaken_by` have to work."""
+    rng, margins = np.random.default_rng(8 + READINGS.index(reading)), []
+    for trial in range(150):
+        visits, wins = one_sided(rng, int(rng.integers(2, 9)), int(rng.integers(2, 4)), int(rng.integers(5, 41)))
+        order, election = plain_order("score", visits, wins), held(visits, wins, "score")
+        trees = len(visits)
+        found = (m for m in range(1, trees + 1) for chosen in combinations(range(trees), m)
+                 if best_challenge(visits, wins, list(chosen), reading, order, election.winner))
+        margins.append(next(found, trees + 1))
+        assert margin(election, reading) == margins[-1], (visits, wins)
+    assert sum(m > 2 for m in margins) > 20
+
+
+def test_the_margins_of_voting_have_closed_forms():
+    rng, ran_out = np.random.default_rng(1), 0
+    for _ in range(2000):
+        trees, moves = rng.integers(1, 12), rng.integers(2, 5)
+        favourite = rng.choice(moves, trees, p=rng.dirichlet(np.ones(moves)))
+        visits = 1.0 + np.eye(moves)[favourite] + rng.integers(0, 2, (trees, 1))
+        election = held(visits, visits / 2, "voting")
+        a, v, place = election.winner, np.bincount(favourite, minlength=moves), election.place
+        leads = [v[a] - v[b] + (place[a] < place[b]) for b in range(moves) if b != a]
+        assert margin(election, "replace") == margin(election, "swap") == min(math.ceil(x / 2) for x in leads)
+        assert margin(election, "remove") == (min(leads) if min(leads) <= v[a] else trees + 1)
+        ran_out += min(leads) > v[a]
+    assert ran_out > 20
+
+
+def test_no_set_of_trees_alters_a_move_without_rival():
+    election = held([[5, 0], [4, 0], [6, 0]], [[1, 0], [1, 0], [1, 0]], "voting")
+    assert (margin(election, "remove"), margin(election, "replace")) == (4, 2)
+    for rule in RULES:
+        alone = held([[5], [4]], [[1], [1]], rule)
+        assert [margin(alone, reading) for reading in READINGS] == [3, 3, 3]
+        idle = held(np.zeros((2, 3)), np.zeros((2, 3)), rule)
+        assert [margin(idle, reading) for reading in READINGS] == [3, 3, 3]
+
+
+def test_ties_decide_a_margin():
+    visits = [[3, 1], [3, 1], [1, 3]]
+    for wins, expected in ([[2, 1], [2, 1], [1, 2]], (1, 2)), ([[0, 1], [0, 1], [0, 3]], (1, 1)):
+        election = held(visits, wins, "voting")     # of equals the more visited, which is move 0: a tie does not suffice
+        assert (margin(election, "replace"), margin(election, "remove")) == (1, 2)
+        assert tuple(margin(held(visits, wins, "visits"), r) for r in ("swap", "remove")) == ((1, 2) if wins[0][0] else (1, 1))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_readings_are_ordered_and_most_cuts_the_search(rule):
+    rng, election = np.random.default_rng(2), Election(20, 8, rule)
+    for _ in range(40):
+        election.hold(*one_sided(rng, 20, 8, 200))
+        replace, swap, remove = margins = [margin(election, reading) for reading in READINGS]
+        assert 1 <= replace <= swap <= remove <= 21
+        for m, reading in zip(margins, READINGS):
+            assert [margin(election, reading, most) for most in (0, 1, 3, 30)] == [min(m, most + 1) for most in (0, 1, 3, 20)]
+            assert [alterable(election, most, reading) for most in (m - 1, m, 99)] == [False, m <= 20, m <= 20]
+
+
+def test_the_reading_depends_on_the_rule_unless_said():
+    rng = np.random.default_rng(3)
+    for rule in RULES:
+        elections = [held(*one_sided(rng, 6, 3, 30), rule) for _ in range(30)]
+        default = "replace" if rule == "voting" else "swap"
+        assert [margin(e) for e in elections] == [margin(e, default) for e in elections]
+    with pytest.raises(InputError, match="reading is 'add'; it must be one of replace, swap, remove"):
+        margin(elections[0], "add")
