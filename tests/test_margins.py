@@ -5,7 +5,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from test_votes import held, plain_order, plain_part, plain_scores, plain_winner, random_table
+from test_votes import held, plain_order, plain_part, random_table, ratio
 
 from mctslab import InputError
 from mctslab.search.margins import READINGS, alterable, margin
@@ -40,14 +40,13 @@ def plus(a, b):
     return tuple(x + y for x, y in zip(a, b))
 
 
-def alters(rule, total, order, winner):
-    """Does another move win with these sums over the trees?"""
-    if rule == "score":
-        n, w = total[:len(order)], total[len(order):]
-        return any(n[b] > 0 and (w[b] * n[winner] > w[winner] * n[b] if n[winner] else w[b] > 0) or
-                   order.index(b) < order.index(winner) and w[b] * n[winner] == w[winner] * n[b] and
-                   (n[b] > 0 or w[winner] == 0) and (n[winner] > 0 or w[b] == 0) for b in order if b != winner)
-    return plain_winner(total, order) != winner
+def alters(rule, total, order, a, rivals):
+    """Does one of the rivals come before move a with these sums over the trees?"""
+    place = {k: order.index(k) for k in order}
+    if rule != "score":
+        return any((-total[b], place[b]) < (-total[a], place[a]) for b in rivals)
+    n, w = total[:len(order)], total[len(order):]
+    return any((-ratio(w[b], n[b]), place[b]) < (-ratio(w[a], n[a]), place[a]) for b in rivals)
 
 
 def swapped(part, a, b, moves):
@@ -58,28 +57,26 @@ def swapped(part, a, b, moves):
     return tuple(part)
 
 
-def new_sums(rule, reading, parts, sizes, chosen, winner, moves):
-    """All sums over the trees that an adversary can reach who has the chosen ones."""
-    rest = [0] * len(parts[0])
+def new_sums(rule, reading, parts, sizes, chosen, a, moves):
+    """All sums over the trees that an adversary can reach who has the chosen ones, each with the moves that may then win."""
+    rest, others = (0,) * len(parts[0]), [b for b in range(moves) if b != a]
     for i, part in enumerate(parts):
         rest = rest if i in chosen else plus(rest, part)
-    sums = {tuple(rest)}
-    if reading == "remove":
-        return sums
     if reading == "swap":
-        others = [b for b in range(moves) if b != winner]
-        return {functools.reduce(plus, (swapped(parts[i], winner, b, moves) for i in chosen), tuple(rest)) for b in others}
-    for i in chosen:
-        sums = {plus(s, output) for s in sums for output in outputs(rule, sizes[i], moves)}
-    return sums
+        return [(functools.reduce(plus, (swapped(parts[i], a, b, moves) for i in chosen), rest), [b]) for b in others]
+    sums = {rest}
+    if reading == "replace":
+        for i in chosen:
+            sums = {plus(s, output) for s in sums for output in outputs(rule, sizes[i], moves)}
+    return [(s, others) for s in sums]
 
 
-def adversary(rule, reading, parts, sizes, order, winner):
+def adversary(rule, reading, parts, sizes, order, a):
     """The margin by trying all sets of trees and all outputs, ties broken in a fixed order."""
     for m in range(1, len(parts) + 1):
         for chosen in combinations(range(len(parts)), m):
-            if any(alters(rule, s, order, winner)
-                   for s in new_sums(rule, reading, parts, sizes, chosen, winner, len(order))):
+            if any(alters(rule, sums, order, a, rivals)
+                   for sums, rivals in new_sums(rule, reading, parts, sizes, chosen, a, len(order))):
                 return m
     return len(parts) + 1
 
@@ -171,11 +168,20 @@ def test_no_set_of_trees_alters_a_move_without_rival():
 
 
 def test_ties_decide_a_margin():
-    visits = [[3, 1], [3, 1], [1, 3]]
-    for wins, expected in ([[2, 1], [2, 1], [1, 2]], (1, 2)), ([[0, 1], [0, 1], [0, 3]], (1, 1)):
-        election = held(visits, wins, "voting")     # of equals the more visited, which is move 0: a tie does not suffice
-        assert (margin(election, "replace"), margin(election, "remove")) == (1, 2)
-        assert tuple(margin(held(visits, wins, "visits"), r) for r in ("swap", "remove")) == ((1, 2) if wins[0][0] else (1, 1))
+    """A table of 9 : 7 visits; without the first tree it is 6 : 6, and the higher mean decides."""
+    visits = [[3, 1], [5, 1], [1, 5]]
+    for wins, tie in ([[3, 0], [5, 0], [0, 1]], 0), ([[1, 1], [1, 1], [0, 5]], 1):
+        election = held(visits, wins, "visits")
+        assert (election.winner, int(election.order[0])) == (0, tie)
+        assert margin(held(visits[1:], wins[1:], "visits"), "remove") == (2 if tie == 0 else 1)
+        assert margin(held(visits[:1] + visits[1:], wins, "visits"), "swap") == 1
+
+
+def test_a_third_move_that_gains_by_a_swap_is_not_counted():
+    """In shares 0 and 2 are equal but for the tie, and any swap of 2 with 1 would let 0 win; 1 itself needs two trees."""
+    visits, wins = [[1, 0, 1], [1, 0, 1], [1, 0, 1], [1, 1, 1]], [[0, 0, 1], [1, 0, 1], [1, 0, 1], [0, 1, 0]]
+    election = held(visits, wins, "shares")
+    assert (election.winner, margin(election, "swap"), margin(election, "replace")) == (2, 2, 1)
 
 
 @pytest.mark.parametrize("rule", RULES)
