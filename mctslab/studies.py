@@ -170,7 +170,7 @@ VARIANTS_OF_GRAVE = ("ref=50", "ref=0", "ref=25", "ref=100", "ref=400", "bias=1e
 @study("mcps_ablations", "25_mcps_ablations", "MCPS against its own variants, GRAVE's options, move codes")
 def mcps_ablations(profile, game="hex(size=9)"):
     """One option at a time: MCPS with it against MCPS without it, MCPS against GRAVE with it; then move codes."""
-    n, games = by_profile(profile, 50, 1000, 16_000), by_profile(profile, 2, 200, 800)
+    n, games = by_profile(profile, 50, 1000, 16_000), by_profile(profile, 4, 200, 800)
     few = by_profile(profile, 2, None, None)
     cells = [against(game, f"mcps({option})", "mcps", games, simulations=n) for option in VARIANTS_OF_MCPS[:few]]
     cells += [against(game, "mcps", f"grave({option})", games, simulations=n) for option in VARIANTS_OF_GRAVE[:few]]

@@ -1,9 +1,9 @@
 """Lost Cities: expeditions, discard piles and both hands. x is a wager; cards that the other player knows of are marked."""
 from ..games.lost_cities import COLOURS, WHOLE, WIDTH, score
 
-CARD = 32, 44           # pixels
-STRIP = 18              # of a card that the next one lies on
-GAP = 24                # between fans of cards
+CARD = 34, 44           # pixels
+STRIP = 22              # of a card that the next one lies on
+LEFT = 8                # margin
 # (fill, ink) of each colour after Okabe and Ito; the letter on each card tells them apart where the colour does not
 PALETTE = ("#f0e442", "#000"), ("#0072b2", "#fff"), ("#fff", "#000"), ("#009e73", "#000"), ("#b03a00", "#fff")
 
@@ -61,10 +61,10 @@ def text(state):
 def face(x, y, colour, rank, seen=False):
     """A card. Its left strip tells all, since the next card may lie on the rest."""
     fill, ink = PALETTE[colour]
-    mark = f'<circle cx="{x + 24}" cy="{y + 35}" r="4" fill="none" stroke="{ink}" stroke-width="2"/>' if seen else ""
+    mark = f'<circle cx="{x + 26}" cy="{y + 35}" r="4" fill="none" stroke="{ink}" stroke-width="2"/>' if seen else ""
     return (f'<rect x="{x}" y="{y}" width="{CARD[0]}" height="{CARD[1]}" rx="5" fill="{fill}" stroke="#333"/>'
-            f'<g fill="{ink}"><text x="{x + 9}" y="{y + 17}" font-weight="bold">{rank_name(rank)}</text>'
-            f'<text x="{x + 9}" y="{y + 36}" font-size="11">{COLOURS[colour][0].upper()}</text></g>{mark}')
+            f'<g fill="{ink}"><text x="{x + 11}" y="{y + 18}" font-weight="bold">{rank_name(rank)}</text>'
+            f'<text x="{x + 11}" y="{y + 36}" font-size="11">{COLOURS[colour][0].upper()}</text></g>{mark}')
 
 
 def fan(x, y, colour, ranks):
@@ -75,25 +75,29 @@ def fan(x, y, colour, ranks):
     return "".join(face(x + STRIP * i, y, colour, rank) for i, rank in enumerate(ranks))
 
 
+def line(x, y, words):
+    return f'<text x="{x}" y="{y}" text-anchor="start" fill="#333">{words}</text>'
+
+
 def svg(state):
     """A row for each colour: expedition of player 0, discard pile, expedition of player 1; the hands are below."""
     game, s = state.game, state.position
-    fans = [[columns(colour) for colour in range(game.colours)] for columns in (
-        lambda colour: expedition(s, 0, colour), lambda colour: pile(s, colour), lambda colour: expedition(s, 1, colour))]
-    heads = [f"player {player}: {score(s, player)} points" for player in range(2)]
-    heads.insert(1, f"discarded; deck: {s.left}")
-    x, row, parts = 8, CARD[1] + 6, []
-    for head, column in zip(heads, fans):
-        parts.append(f'<text x="{x}" y="16" text-anchor="start">{head}</text>')
-        parts += [fan(x, 26 + colour * row, colour, ranks) for colour, ranks in enumerate(column)]
-        x += max(8 * len(head), CARD[0] + STRIP * (max(map(len, column)) - 1)) + GAP
-    y = 36 + game.colours * row
+    row, x = CARD[1] + 6, LEFT
+    parts = [line(x, 18, caption(state))]
+    for head, find in ((f"player 0: {score(s, 0)} points", lambda colour: expedition(s, 0, colour)),
+                       ("discarded", lambda colour: pile(s, colour)),
+                       (f"player 1: {score(s, 1)} points", lambda colour: expedition(s, 1, colour))):
+        fans = [find(colour) for colour in range(game.colours)]
+        parts += [line(x, 44, head), *(fan(x, 54 + colour * row, colour, ranks) for colour, ranks in enumerate(fans))]
+        x += max(140, CARD[0] + STRIP * (max(map(len, fans)) - 1)) + 24
+    y = 62 + game.colours * row
     for player in range(2):
-        turn = " (to move)" if player == s.turn and not state.is_terminal() else ""
-        parts.append(f'<text x="8" y="{y + 27}" text-anchor="start">hand of player {player}{turn}</text>')
-        parts += [face(190 + (CARD[0] + 4) * i, y, *card) for i, card in enumerate(hand(game, s, player))]
+        parts.append(line(LEFT, y + 27, f"hand of player {player}"))
+        parts += [face(150 + (CARD[0] + 4) * i, y, *card) for i, card in enumerate(hand(game, s, player))]
         y += row
-    width = max(x, 190 + (CARD[0] + 4) * game.hand + 8)
+    if s.known.any():
+        parts.append(line(LEFT, y + 14, "circles: cards that the other player saw being taken"))
+    width, y = max(x, 154 + (CARD[0] + 4) * game.hand), y + 24
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y}" width="{width}" height="{y}" role="img" '
             f'font-family="sans-serif" font-size="14" text-anchor="middle"><title>{caption(state)}</title>'
             f'{"".join(parts)}</svg>')
