@@ -1,12 +1,16 @@
 """Ensemble Determinization MCTS: its trees, what it must not know, and how many trees it grows."""
 import itertools
 import json
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from conftest import snapshot
+from conftest import MODES, snapshot
 from toy_cards import STOCK, Tricks
 
 from mctslab import GAMES, InputError, make_game, make_searcher
@@ -64,6 +68,22 @@ def test_a_player_that_has_searched_finds_the_same_as_a_new_one_and_threads_shar
     assert [outcome(player.search(START, seed)) for seed in range(4)] == alone
     with ThreadPoolExecutor(2) as pool:
         assert list(pool.map(lambda seed: outcome(searcher.search(START, seed)), range(4))) == alone
+
+
+def outcomes():
+    """Of short searches by all honest searchers."""
+    more = [Ensemble(trees=4, selection=s, reward="score", untried="list", dynamic=True) for s in ("score", "borda")]
+    return [outcome(with_budget(searcher, 150).search(START, seed=3)) for searcher in HONEST + more]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_searches_are_the_same_in_every_mode_of_numba(mode):
+    flags = {name: "0" for name in MODES.values()} | {MODES[mode]: "1"}
+    script = "import json, test_ensemble; print(json.dumps(test_ensemble.outcomes()))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=Path(__file__).parent, env=os.environ | flags,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == outcomes()
 
 
 def test_one_tree_is_uct_on_its_determinization():

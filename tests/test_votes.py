@@ -29,6 +29,8 @@ def plain_order(rule, visits, wins):
 def plain_part(rule, vote, n, w, order, pruned=(), last=-1):
     """What one tree with visits n and wins w gives to each move, in exact fractions."""
     total, moves = sum(map(Fraction, n)), len(n)
+    if total == 0:
+        return [Fraction(0)] * moves
     if rule in ("visits", "means", "shares"):
         return [{"visits": Fraction(a), "means": ratio(b, a), "shares": ratio(a, total)}[rule] for a, b in zip(n, w)]
     ranked = [k for k in order if n[k] > 0 and k not in pruned]
@@ -72,8 +74,7 @@ def test_the_rules_are_the_plain_ones_on_random_tables(rule, vote):
         visits, wins = random_table(rng, rng.integers(1, 8), rng.integers(1, 7))
         pruned, last = rng.random(visits.shape) < 0.2, rng.integers(0, visits.shape[1], len(visits))
         order = plain_order(rule, visits, wins)
-        parts = [plain_part(rule, vote, n, w, order, np.flatnonzero(p), k) if sum(n) else [0] * len(n)
-                 for n, w, p, k in zip(visits, wins, pruned, last)]
+        parts = [plain_part(rule, vote, n, w, order, np.flatnonzero(p), k) for n, w, p, k in zip(visits, wins, pruned, last)]
         scores = plain_scores(rule, parts, visits, wins)
         assert election.hold(visits, wins, pruned, last) == plain_winner(scores, order)
         assert election.scores == pytest.approx(np.array(scores, float), abs=1e-12)

@@ -149,6 +149,7 @@ class Jaipur(NamedTuple):
     cap: int = 400              # turns of a round
 
     limits = {"rounds": (1, 3), "cap": (1, 10_000)}
+    hidden = True
     choices = {"bonus": ("7-6-5", "6-6-6")}
     playouts = ("no_exchange", "kind_first", "informed", "uniform")
 

@@ -208,8 +208,8 @@ def halving_move(plan, done, budget):
     n, rounds = plan.actions, 0
     while 1 << rounds < n:
         rounds += 1
-    if plan.round + 1 < rounds and done >= budget * (plan.round + 1) / rounds:
-        plan.round += 1
+    if plan.halvings + 1 < rounds and done >= budget * (plan.halvings + 1) / rounds:
+        plan.halvings += 1
         drop_half(plan)
     move = -1
     for k in plan.order[:n]:

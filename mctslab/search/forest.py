@@ -49,7 +49,7 @@ def plan_dtype(game, trees):
                      ("tree", "i8"),                        # whose turn it is
                      ("left", "i8"),                        # simulations left of its batch
                      ("move", "i8"),                        # root move that it must take, or FREE
-                     ("round", "i8"),                       # of the halving
+                     ("halvings", "i8"),                    # of the root moves so far
                      ("simulations", "i8", (trees,)),       # made in each tree
                      ("index", "f8", (trees,)),             # the policy's opinion of each tree
                      ("last", "i8", (trees,)),              # root move of its last simulation
@@ -81,7 +81,7 @@ def plant(g, root, forest, tree, trees, determinization, playout, shuffle):
     player = np.int64(g.current_player(root[0]))
     reset(tree)
     actions = np.int64(g.search_actions(root[0], path.buffer))
-    plan.trees, plan.actions, plan.tree, plan.left, plan.move, plan.round = trees, actions, trees - 1, 0, FREE, 0
+    plan.trees, plan.actions, plan.tree, plan.left, plan.move, plan.halvings = trees, actions, trees - 1, 0, FREE, 0
     for k in range(actions):
         j = below(playout, k + 1) if shuffle else k
         plan.order[k] = plan.order[j]

@@ -1,22 +1,23 @@
 """How many trees of an ensemble must change to alter its final move: the margin m* of a turn.
 
-Kowalski, Ciezkowski, Krzyzynski and Winands (2026) let the number of trees depend on whether the output of at most M trees can
-alter the move, and leave open what may become of an output. The readings here:
+Kowalski, Ciezkowski, Krzyzynski and Winands (2026) let the number of trees depend on whether the output of at most M trees
+can alter the move, and leave open what may become of an output. The readings here:
 
 - ``replace``: anything that the tree could have put out with its simulations;
-- ``swap``: the same, with what it says of the winner and of one challenger exchanged;
+- ``swap``: the same, but what it says of the winner and of one challenger is exchanged, and that one must overtake;
 - ``remove``: nothing, the tree is taken away.
 
 The margin is the least M at which some M trees can do it, exactly, under the order of ties of the turn (see `votes`).
 The winner a is replaced iff some challenger b overtakes it, so challengers are looked at one by one.
 
-Where scores are sums over trees (all rules but ``score``), d = what the tree gives to a less what it gives to b, and u is the
-most it can give to one move. The lead of a falls by at most d + u if the tree is replaced, 2 max(d, 0) if it is swapped,
-max(d, 0) if it is removed, and the best M trees are those with the largest falls.
+Where scores are sums over trees (all rules but ``score``), d is what the tree gives to a less what it gives to b, and u the
+most that it can give to one move. The lead of a falls by at most d + u if the tree is replaced, 2 max(d, 0) if it is
+swapped, max(d, 0) if it is removed, and the best M trees are those with the largest falls.
 
 For ``score`` trees do not act one by one: what a tree does to the means of a and b depends on the others. Whether M trees
-suffice has two constraints on one set of trees, a knapsack that no sorting solves. The sets of M trees are searched, and most
-are dismissed unseen by a linear bound: see `overtaken_by`.
+suffice has two constraints on one set of trees, a knapsack that no sorting solves. The sets of M trees are searched, and
+most are dismissed unseen by a linear bound: see `search_sets`. The time grows with M: a few microseconds up to 3 of 10
+trees, tens to hundreds up to 6 of 50, but it can be seconds when 30 of 50 trees must be removed.
 """
 import math
 
@@ -155,15 +156,8 @@ def add_changes(change, item, m, more):
 def overtaken_by(m, change, total, wins_ties, work, item, position):
     """Can the changes of some m trees let b overtake a, where those of fewer cannot?
 
-    Let A = (wins of a) - t (visits of a) after the changes, for a fixed t, and B likewise. b overtakes iff
-    A / (visits of a) <= B / (visits of b), whatever t is. If A >= 0 then B >= 0, and A / (most visits of a) <= B / (fewest
-    visits of b); otherwise either B >= 0 and that holds too, or A / (fewest visits of a) <= B / (most visits of b). Each is
-    linear in the set of trees, and tight if t is about where the two means meet, for A and B are small there. `explore` searches
-    the sets that satisfy one or the other. Free visits make the bounds on visits wide: they are searched in intervals of what
-    b gets.
-
-    The bounds need visits that are not 0. If a is left without wins, all trees with wins of a are changed, and no others have
-    to be: that set is looked at first. Otherwise a's mean is above 0, and b has to have visits.
+    If a is left without wins, all trees with wins of a are changed, and no others have to be: that set is looked at first.
+    Then the most promising set by the present means; where it takes the two means is where `search_sets` is most selective.
     """
     trees = change.shape[1]
     value, scratch, more = work[0, :trees], work[1, :trees], work[2, :5]
@@ -176,28 +170,13 @@ def overtaken_by(m, change, total, wins_ties, work, item, position):
         add_changes(change, item, n, more)
         if overtakes_with(total, more, wins_ties):
             return True
-    least_a = max(total[VISITS_A] + sum_largest(change[VISITS_A], -1, m, item, scratch), 1.0)
-    most_a = max(total[VISITS_A] + sum_largest(change[VISITS_A], 1, m, item, scratch), 1.0)
-    least_b = max(total[VISITS_B] + sum_largest(change[VISITS_B], -1, m, item, scratch), 1.0)
-    most_b = max(total[VISITS_B] + sum_largest(change[VISITS_B], 1, m, item, scratch), 1.0)
-    free = sum_largest(change[FREE], 1, m, item, scratch)
-    free_least = sum_largest(change[FREE], -1, m, item, scratch)
     t = (mean(total[WINS_A], total[VISITS_A]) + mean(total[WINS_B], total[VISITS_B])) / 2
     weigh(change, t, 1 / max(total[VISITS_A], 1.0), 1 / max(total[VISITS_B], 1.0), value)
     sum_largest(value, 1, m, item, scratch)
     add_changes(change, item, m, more)
     if overtakes_with(total, more, wins_ties):
         return True
-    t = meeting(total, more)
-    cells = CELLS if free > 0 else 1
-    for cell in range(cells):
-        low, high = free * cell / cells, free * (cell + 1) / cells
-        fewest_a, fewest_b = least_a + max(free_least - high, 0.0), least_b + low
-        highest_a, highest_b = most_a + free - low, most_b + high
-        if (explore(m, change, total, wins_ties, t, 1 / highest_a, 1 / fewest_b, low, high, work, item, position)
-                or explore(m, change, total, wins_ties, t, 1 / fewest_a, 1 / highest_b, low, high, work, item, position)):
-            return True
-    return False
+    return search_sets(m, change, total, wins_ties, meeting(total, more), work, item, position)
 
 
 @jit
@@ -218,11 +197,58 @@ def weigh(change, t, weight_a, weight_b, value):
 
 
 @jit
+def search_sets(m, change, total, wins_ties, t, work, item, position):
+    """Is there a set of m trees whose changes let b overtake a and leave wins to a?
+
+    Let A = (wins of a) - t (visits of a) after the changes, for a fixed t, and B likewise. b overtakes iff
+    A / (visits of a) <= B / (visits of b), whatever t is. So A / (most visits of a) <= B / (fewest visits of b) if B >= 0,
+    and A / (fewest visits of a) <= B / (most visits of b) if B < 0, for then A < 0 too. Either is linear in the set of
+    trees, and tight if t is about where the two means meet, for A and B are small there. `explore` searches the sets that
+    satisfy the one, then those that satisfy the other. Free visits make the bounds on visits wide, so they are searched in
+    intervals of what b gets. No mean is that of 0 visits: a's is above 0, so b's is too.
+    """
+    ranges = find_ranges(m, change, total, item, work[1, :change.shape[1]])
+    free, cells = ranges[5], CELLS if ranges[5] > 0 else 1
+    for cell in range(cells):
+        low, high = free * cell / cells, free * (cell + 1) / cells
+        if search_interval(m, change, total, wins_ties, t, ranges, low, high, work, item, position):
+            return True
+    return False
+
+
+@jit
+def find_ranges(m, change, total, item, scratch):
+    """Least and most visits of a, of b, and free ones, after the changes of m trees."""
+    visits_a, visits_b, free = change[VISITS_A], change[VISITS_B], change[FREE]
+    return (total[VISITS_A] + sum_largest(visits_a, -1, m, item, scratch),
+            total[VISITS_A] + sum_largest(visits_a, 1, m, item, scratch),
+            total[VISITS_B] + sum_largest(visits_b, -1, m, item, scratch),
+            total[VISITS_B] + sum_largest(visits_b, 1, m, item, scratch),
+            sum_largest(free, -1, m, item, scratch), sum_largest(free, 1, m, item, scratch))
+
+
+@jit
+def bound_visits(ranges, low, high):
+    """Fewest and most visits of a, and of b, if b gets from `low` to `high` of the free visits and a the others; not 0."""
+    least_a, most_a, least_b, most_b, least_free, free = ranges
+    return (max(least_a + max(least_free - high, 0.0), 1.0), max(most_a + free - low, 1.0),
+            max(least_b + low, 1.0), max(most_b + high, 1.0))
+
+
+@jit
+def search_interval(m, change, total, wins_ties, t, ranges, low, high, work, item, position):
+    """`search_sets`, if b gets from `low` to `high` of the free visits and a the others."""
+    fewest_a, highest_a, fewest_b, highest_b = bound_visits(ranges, low, high)
+    return (explore(m, change, total, wins_ties, t, 1 / highest_a, 1 / fewest_b, low, high, work, item, position)
+            or explore(m, change, total, wins_ties, t, 1 / fewest_a, 1 / highest_b, low, high, work, item, position))
+
+
+@jit
 def explore(m, change, total, wins_ties, t, weight_a, weight_b, low, high, work, item, position):
     """Is there an overtaking among the sets of m trees that take enough from weight_a A - weight_b B?
 
-    Of the free visits b gets from `low` to `high`. Trees are tried in the order of what they take, so a set begun is given up
-    when the next best would not complete it, and all later ones with it.
+    Of the free visits b gets from `low` to `high`. Trees are tried in the order of what they take, so a set begun is given
+    up when the next best would not complete it, and all later ones with it.
     """
     trees = change.shape[1]
     value, falling, sums = work[0, :trees], work[1], work[2:8]
@@ -270,15 +296,15 @@ def margin(election, reading=None, most=None):
     election : Election
         One that has been held.
     reading : str, optional
-        One of `READINGS`; ``replace`` for the rule ``voting`` and ``swap`` for the others unless said. (A mean can swing by 1
-        with a single tree while means differ by a few hundredths, so ``replace`` calls almost every turn close there.)
+        One of `READINGS`; ``replace`` for the rule ``voting`` and ``swap`` for the others unless said. (One tree's mean can
+        swing by 1 while means differ by hundredths: ``replace`` would call almost every turn close. For votes both agree.)
     most : int, optional
         Larger margins are of no interest. For the rule ``score`` time grows with it.
 
     Returns
     -------
     int
-        The margin, from 1 to `most`; most + 1 if no set of so many trees can alter the move. Without `most`, T + 1 if none can.
+        The margin, from 1 to `most`; most + 1 if no set of so many trees can alter the move, and T + 1 if no set at all can.
 
     Raises
     ------
@@ -293,11 +319,11 @@ def margin(election, reading=None, most=None):
     most = trees if most is None else min(most, trees)
     reading = READINGS.index(reading)
     if e.rule == SCORE:
-        return pooled_margin(reading, most, e.visits, e.wins, e.units, e.place, e.winner, e.work, *e.items)
-    tie = TIE if e.rule in (MEANS, SHARES) else 0.0
-    return additive_margin(reading, most, tie, e.parts, e.units, e.all_scores, e.place, e.winner, trees, moves, e.work[0])
+        return int(pooled_margin(reading, most, e.visits, e.wins, e.units, e.place, e.winner, e.work, *e.items))
+    tie, falls = TIE if e.rule in (MEANS, SHARES) else 0.0, e.work[0]
+    return int(additive_margin(reading, most, tie, e.parts, e.units, e.all_scores, e.place, e.winner, trees, moves, falls))
 
 
 def alterable(election, most, reading=None):
     """Can the outputs of at most `most` trees alter the move? As `margin`."""
-    return margin(election, reading, most) <= min(most, election.visits.shape[0])
+    return margin(election, reading, most) <= min(most, len(election.visits))

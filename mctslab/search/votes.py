@@ -186,7 +186,7 @@ class Election:
     visits, wins : numpy.ndarray of float64, shape (T, K)
         The tables that it was chosen from.
     parts, units : numpy.ndarray of float64
-        What tree i gives to move k, in parts[i, k] (for the rule ``score``, visits), and the most it could give, in units[i].
+        What tree i gives to move k, in parts[i, k] (visits for the rule ``score``), and the most it could, in units[i].
     place : numpy.ndarray of int64
         Place of each move in the order that breaks ties.
 
