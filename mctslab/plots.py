@@ -325,7 +325,7 @@ def mechanisms(players, budget):
         for player, part in players.groupby("player"):
             name, colour, line = PLAYER_STYLES[player]
             games = part.groupby("size")[column]
-            half = 1.96 * games.sem()
+            half = games.apply(lambda values: interval_half(values.to_numpy()[:, None])[0])
             x = [sizes[size] for size in half.index]
             axes.errorbar(x, games.mean(), half, fmt=line, color=colour, capsize=3, label=name)
         axes.set(title=label, xlabel="board size", xticks=range(len(sizes)), xticklabels=list(sizes))

@@ -89,8 +89,6 @@ def nested_sudoku(profile, empty=0.66, limit=10.0):
 
 
 # Monte Carlo Permutation Search: boards are square, budgets are for each move of each player.
-BUDGETS = {"smoke": (50,), "laptop": (1000, 4000), "paper": (1000, 4000, 16_000)}
-SECONDS = {"smoke": (0.002,), "laptop": (0.02,), "paper": (0.25, 0.5, 1.0, 2.0)}
 
 
 def against(game, a, b, games, **budget):
@@ -113,21 +111,25 @@ def contest(profile, game, boards, games):
     boards : str
         Sizes, separated by blanks.
     games : dict of int to dict of int to int
-        At the profile laptop: for each number of simulations the games on each board; boards not named have the last number
-        (0: not played). With seconds it is 40.
+        At the profile laptop, for each number of simulations the games on each board; a board not named has the fewest.
     """
     sizes = [parse_value(word) for word in boards.split()]
     if not sizes or not all(isinstance(size, int) for size in sizes):
         raise InputError(f"boards is {boards!r}; it must be sizes separated by blanks, like '5 7'")
     if profile == "smoke":
         sizes = sizes[:2]
+    simulations = by_profile(profile, (50,), tuple(games), (1000, 4000, 16_000))
+    seconds = by_profile(profile, (0.002,), (0.02,), (0.25, 0.5, 1.0, 2.0))
 
-    def number(size, simulations):
-        known = games.get(simulations, {0: 40})
-        return by_profile(profile, 4, known.get(size, list(known.values())[-1]), 800)
-    budgets = [dict(simulations=n) for n in BUDGETS[profile]] + [dict(seconds=t) for t in SECONDS[profile]]
-    return [against(f"{game}(size={size})", "mcps", "grave", number(size, budget.get("simulations")), **budget)
-            for budget in budgets for size in sizes if number(size, budget.get("simulations"))]
+    def laptop_games(n, size):
+        return games[n].get(size, min(games[n].values())) if n in games else 0
+
+    def cells(size, laptop, **budget):
+        number = by_profile(profile, 4, laptop, 800)
+        return [against(f"{game}(size={size})", "mcps", "grave", number, **budget)] if number else []
+    equal = [cells(size, laptop_games(n, size), simulations=n) for n in simulations for size in sizes]
+    timed = [cells(size, 40, seconds=t) for t in seconds for size in sizes]
+    return sum(equal + timed, [])
 
 
 @study("mcps_hex", "20_mcps_hex", "MCPS against GRAVE on Hex")
@@ -140,7 +142,7 @@ def mcps_hex(profile, boards="5 7 9 11"):
 def mcps_go(profile, boards="5 7 9 13 15"):
     """The known baseline on 9x9, then MCPS against GRAVE."""
     return baseline(profile, by_profile(profile, "go(size=5)", "go", "go")) + contest(
-        profile, "go", boards, {1000: {5: 200, 7: 200, 9: 100, 13: 20}, 4000: {5: 60, 7: 60, 9: 20, 13: 0}})
+        profile, "go", boards, {1000: {5: 200, 7: 200, 9: 100, 13: 20, 15: 20}, 4000: {5: 60, 7: 60, 9: 20, 13: 0, 15: 0}})
 
 
 @study("mcps_atarigo", "22_mcps_atarigo", "RAVE, GRAVE and MCPS on AtariGo")

@@ -85,6 +85,18 @@ def search_actions(state):
     return buffer[:list_search_actions(state.game, state.record, buffer)].tolist()
 
 
+def named(state):
+    """The legal actions by name."""
+    return {state.action_to_string(action): action for action in state.legal_actions()}
+
+
+def play(state, *names):
+    """The state after actions given by name."""
+    for name in names:
+        state = state.after([named(state)[name]])
+    return state
+
+
 def code(state, action):
     return int(read_code(state.game, state.record, np.int64(action)))
 

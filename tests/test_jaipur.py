@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import jaipur_plain
 import numpy as np
 import pytest
-from conftest import code, positions, snapshot
+from conftest import code, named, play, positions, snapshot
 from full_search import read_key
 from jaipur_plain import BONUS, CARDS, KINDS, TOKENS, count
 from scipy.stats import chi2
@@ -55,14 +55,7 @@ def table(hands=("", ""), market="5 camel", herds=(0, 0), deck="", sold="", game
 
 
 def names(state):
-    return {state.action_to_string(action) for action in state.legal_actions()}
-
-
-def play(state, *actions):
-    """The state after actions given by name."""
-    for name in actions:
-        state = state.after([{state.action_to_string(action): action for action in state.legal_actions()}[name]])
-    return state
+    return set(named(state))
 
 
 def exchanges(state):

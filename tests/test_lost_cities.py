@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import lost_cities_plain
 import numpy as np
 import pytest
-from conftest import code, playout, positions, snapshot
+from conftest import code, named, play, playout, positions, snapshot
 from lost_cities_plain import COLOURS, RANKS, expedition_points
 from scipy.stats import chi2
 
@@ -85,14 +85,7 @@ def table(hands, expeditions=("", ""), piles="", known=("", ""), deck="", **opti
 
 
 def names(state):
-    return {state.action_to_string(action) for action in state.legal_actions()}
-
-
-def play(state, *actions):
-    """The state after actions given by name."""
-    for name in actions:
-        state = state.after([{state.action_to_string(action): action for action in state.legal_actions()}[name]])
-    return state
+    return set(named(state))
 
 
 def played(state):

@@ -47,7 +47,7 @@ def test_the_counts_of_a_window_are_those_of_plain_sets(size):
     for _ in range(200):
         codes = rng.choice(18, rng.integers(1, 10), replace=False).astype(np.int32)
         payoff = rng.choice([0, 0.5, 1])
-        push(window.bits, window.results, window.played, window.total, codes, len(codes), payoff)
+        push(window.bits, window.results, window.total, codes, len(codes), payoff)
         playouts = (playouts + [(set(codes.tolist()), payoff)])[-size:]
         path = rng.choice(18, rng.integers(0, 4), replace=False).astype(np.int32)
         count_playouts(window, path, len(path))
@@ -55,23 +55,25 @@ def test_the_counts_of_a_window_are_those_of_plain_sets(size):
         assert window.counts[0].tolist() == [sum(code in codes for codes, _ in chosen) for code in range(18)]
         halves = [sum(2 * payoff for codes, payoff in chosen if code in codes) for code in range(18)]
         assert window.counts[1].tolist() == halves
-    assert window.bits.shape == (num_words(size), 18)
+    assert window.bits.shape == (num_words(size) + 1, 18)
+
+
+def window_sets(window, numbers):
+    """The sets of codes of playouts by their numbers."""
+    words, bits = window.bits.shape[0], np.asarray(window.bits)
+    return [{code for code, word in enumerate(bits[t // 64 % words].tolist()) if word >> t % 64 & 1} for t in numbers]
 
 
 def test_a_window_holds_whole_games_from_the_root_with_the_codes_of_both_players():
     player = MCPS(simulations=300).player(START.game)
     result = player.search(START)
-    window, n = player.more, 300
-    played = [set(line[1:1 + line[0]].tolist()) for line in window.played[:n]]
+    played = window_sets(player.more, range(300))
     assert result.extra["depth_max"] > 4        # so many a random part alone would be too short, or have more marks of O
     for codes in played:
         crosses = sum(code < 9 for code in codes)
         assert len(codes) >= 5
         assert crosses - (len(codes) - crosses) in (0, 1)
-    for code in range(18):
-        bits = [int(window.bits[k // 64, code]) >> k % 64 & 1 for k in range(64 * len(window.bits))]
-        assert bits[:n] == [code in codes for codes in played]
-        assert not any(bits[n:])
+    assert window_sets(player.more, range(300, 320)) == [set()] * 20       # the rest of the last word
 
 
 def test_a_window_is_empty_when_a_search_begins():
@@ -111,7 +113,7 @@ def test_freezing_adds_the_counts_of_all_permutations_to_the_row(weight, disjoin
     empty(window)
     playouts = ([0, 9, 4], 1), ([4, 9, 0, 2], 1), ([9, 4, 2, 0], 1), ([0, 9, 5], 1), ([0, 4, 2], 0), ([2, 0, 9, 4], 0)
     for codes, payoff in playouts:
-        push(window.bits, window.results, window.played, window.total, np.array(codes, np.int32), len(codes), payoff)
+        push(window.bits, window.results, window.total, np.array(codes, np.int32), len(codes), payoff)
     tree.paths["sequence"][0, :2] = [9, 0]     # the path 9, 0 or in any other order: playouts 1, 2, 3, 4 and 6
     tree.nodes[1]["row"] = 1
     tree.amaf[1] = 0

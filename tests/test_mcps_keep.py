@@ -1,6 +1,7 @@
 """The window of Monte Carlo permutation search kept from move to move."""
 import pytest
 from plain_search import PlainMCPS
+from test_mcps import window_sets
 
 from mctslab.games.nim import Nim
 from mctslab.games.tictactoe import TicTacToe
@@ -45,7 +46,7 @@ def test_older_playouts_hold_the_moves_since_then():
     player = MCPS(simulations=200, keep=True).player(START.game)
     player.search(START, 1)
     player.search(START.after([4, 0]), 2)
-    played = [set(line[1:1 + line[0]].tolist()) for line in player.more.played[:400]]
+    played = window_sets(player.more, range(400))
     assert any({4, 9} <= codes for codes in played[:200])           # x on 4 and o on 0, among other games from the start
     assert not all({4, 9} <= codes for codes in played[:200])
     assert not any({4, 9} & codes for codes in played[200:])        # from the new root on

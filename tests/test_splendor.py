@@ -1,12 +1,11 @@
 """Splendor: each rule at a position made for it, a plain engine beside, what is hidden, policies, drawings."""
 from collections import Counter
 from itertools import combinations, combinations_with_replacement, product
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 import splendor_plain
-from conftest import code, positions, snapshot
+from conftest import code, named, play, positions, snapshot
 from full_search import read_key
 from scipy.stats import chi2
 from splendor_plain import CARDS, COLOURS, GUESTS, TOKENS, bag
@@ -82,19 +81,8 @@ def table(mine="", theirs="", bonuses=("", ""), on_table=(), reserved=((), ()), 
     return state
 
 
-def named(state):
-    return {state.action_to_string(action): action for action in state.legal_actions()}
-
-
 def names(state, verb=""):
     return {name for name in named(state) if name.startswith(verb)}
-
-
-def play(state, *actions):
-    """The state after actions given by name."""
-    for name in actions:
-        state = state.after([named(state)[name]])
-    return state
 
 
 def holds(state, player=0):
@@ -262,7 +250,8 @@ def test_reserved_cards_are_bought_by_their_owner_only():
 # Purchases: fact 5.
 
 def test_the_price_is_less_by_the_bonuses_and_spent_tokens_go_back():
-    state = table("4 white 2 red", bonuses=("1 white 3 green", ""), on_table=["red 30000", "blue 10121"], decks="white 00400")
+    state = table("4 white 2 red", bonuses=("1 white 3 green", ""), on_table=["red 30000", "blue 10121"],
+                  decks="white 00400")
     assert names(state, "buy") == {"buy level 1 red for 3 white"}
     after = play(state, "buy level 1 red for 3 white")
     s = after.position
@@ -426,7 +415,8 @@ def compare(state, plain):
         assert unpack(s.bonus[i])[:5] == [player.bonuses()[colour] for colour in COLOURS]
         assert (s.points[i], s.bought[i]) == (player.points(), len(player.cards))
         assert at[12 + 3 * i:][:3] == player.reserved
-        assert [GUESTS[noble] for noble, host in zip(s.nobles, s.host) if host == i] == sorted(player.nobles, key=GUESTS.index)
+        guests = [GUESTS[noble] for noble, host in zip(s.nobles, s.host) if host == i]
+        assert guests == sorted(player.nobles, key=GUESTS.index)
     assert (s.turn, s.ply, s.passes) == (plain.turn, plain.ply, plain.passes)
     assert (state.is_terminal(), state.is_capped()) == (plain.over != "", plain.over == "cap")
 
@@ -601,7 +591,7 @@ def test_determinizations_are_uniform_over_the_places_of_the_unseen_cards(memory
 def test_a_code_tells_the_mover_and_what_he_gains_buys_or_reserves():
     seen = {}
     for seed in range(20):
-        for state, legal in positions(Splendor(), seed):
+        for state, _ in positions(Splendor(), seed):
             for name, action in named(state).items():
                 what = name.split(", ")[0].replace("take 2", "take 2 x")
                 gained = frozenset(what.split()) - {"gold", "1"} if what.startswith("take") else what

@@ -3,7 +3,7 @@ import itertools
 
 import numpy as np
 import pytest
-from conftest import code
+from conftest import code, named, play
 from scipy.stats import chisquare
 
 from mctslab import InputError, make_game
@@ -65,16 +65,6 @@ def put(units, size=5, ply=0):
     return state
 
 
-def named(state):
-    return {state.action_to_string(action): action for action in state.legal_actions()}
-
-
-def after(state, *names):
-    for name in names:
-        state = state.after([named(state)[name]])
-    return state
-
-
 def test_both_engines_agree_at_every_ply_of_random_games():
     winners = []
     for size, seed in itertools.product((5, 7, 8), range(60)):
@@ -102,7 +92,7 @@ def test_the_first_position_of_the_smallest_board():
 @pytest.mark.parametrize("attack, defence, board", [
     (2, -1, {"c3": 2}), (1, -1, {}), (2, -2, {})])
 def test_the_stronger_unit_takes_the_cell_and_equals_are_both_lost(attack, defence, board):
-    state = after(put({"b2": attack, "a1": 1, "c3": defence, "e5": -1}), "b2xc3")
+    state = play(put({"b2": attack, "a1": 1, "c3": defence, "e5": -1}), "b2xc3")
     left = {"abcde"[cell % 5] + str(cell // 5 + 1): f for cell, f in enumerate(state.position.force.tolist()) if f}
     assert left == board | {"a1": 1, "e5": -1}
 
@@ -112,16 +102,16 @@ def test_nobody_attacks_a_stronger_unit():
 
 
 def test_the_ways_in_which_a_game_ends():
-    through = after(put({"b4": 1, "e1": -1}), "b4-b5")
-    no_defender = after(put({"b2": 2, "c3": -1}), "b2xc3")
-    no_attacker = after(put({"b2": 1, "c3": -2}, ply=1), "c3xb2")
-    in_time = after(put({"b2": 1, "e5": -1}, ply=15), "e5-e4")
-    blocked = after(put({"a1": 1, "a2": -2, "b3": -2}, ply=1), "b3-b2")
+    through = play(put({"b4": 1, "e1": -1}), "b4-b5")
+    no_defender = play(put({"b2": 2, "c3": -1}), "b2xc3")
+    no_attacker = play(put({"b2": 1, "c3": -2}, ply=1), "c3xb2")
+    in_time = play(put({"b2": 1, "e5": -1}, ply=15), "e5-e4")
+    blocked = play(put({"a1": 1, "a2": -2, "b3": -2}, ply=1), "b3-b2")
     assert [state.returns()[0] for state in (through, no_defender, no_attacker, in_time, blocked)] == [1, 1, 0, 0, 0]
 
 
 def test_who_is_annihilated_with_the_last_enemy_has_not_won_as_attacker():
-    both = after(put({"b2": 1, "c3": -1}), "b2xc3")
+    both = play(put({"b2": 1, "c3": -1}), "b2xc3")
     assert both.returns() == (0, 1)
 
 
@@ -143,14 +133,14 @@ def key(g, root):
 
 def test_the_same_units_after_the_same_plies_have_the_same_key():
     start = make_game("wargame", size=7).new_initial_state()
-    one, two = after(start, "a1-a2", "b6-b5", "c1-c2"), after(start, "c1-c2", "b6-b5", "a1-a2")
-    back, later = after(start, "a1-a2", "b6-b5"), after(start, "a1-a2", "b6-b5", "c1-c2", "b5-b6", "e1-e2", "b6-b5")
+    one, two = play(start, "a1-a2", "b6-b5", "c1-c2"), play(start, "c1-c2", "b6-b5", "a1-a2")
+    back, later = play(start, "a1-a2", "b6-b5"), play(start, "a1-a2", "b6-b5", "c1-c2", "b5-b6", "e1-e2", "b6-b5")
     assert key(one.game, one.record) == key(two.game, two.record)
     assert len({key(state.game, state.record) for state in (start, one, back, later)}) == 4
 
 
 def test_playouts_choose_uniformly_among_the_legal_moves():
-    state = after(make_game("wargame", size=7).new_initial_state(), "c1-c2", "b6-b5", "c2-c3", "b5-b4")
+    state = play(make_game("wargame", size=7).new_initial_state(), "c1-c2", "b6-b5", "c2-c3", "b5-b4")
     codes, _ = sample_playouts(state, 20_000, seed=3)
     expected = {}
     for action in state.legal_actions():

@@ -4,7 +4,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mctslab import game
-from mctslab.core import below, jit
+from mctslab.core import shuffle
 
 STOCK, PLAYED = 2, 3        # places of a card besides the players' hands
 MOST = 12                   # cards; games of all sizes share their compiled code
@@ -108,10 +108,3 @@ class Tricks(NamedTuple):
         shuffle(s.stock[first:], at - first, rng)
         for i in range(first, at):
             s.place[s.stock[i]] = 1 - player if i < pool else STOCK
-
-
-@jit
-def shuffle(cards, n, rng):
-    for i in range(n - 1, 0, -1):
-        j = below(rng, i + 1)
-        cards[i], cards[j] = cards[j], cards[i]

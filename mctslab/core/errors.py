@@ -7,7 +7,7 @@ class InputError(ValueError):
 
 
 def check_text_file(path):
-    """Refuse what cannot be a board: a folder, a device, a file that is far too large. A missing one is the reader's to name."""
+    """Refuse what cannot be a board: a folder, a device, a huge file. A missing one is the reader's to name."""
     path = Path(path)
     if path.exists() and not (path.is_file() and path.stat().st_size <= 65_536):
         raise InputError(f"board {str(path)!r} is not a text file of at most 64 kB")

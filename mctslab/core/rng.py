@@ -46,6 +46,32 @@ def uniform(rng):
     return np.float64(next64(rng) >> u64(11)) * (1.0 / 9007199254740992.0)
 
 
+@jit
+def shuffle(values, n, rng):
+    """Bring the first n values into random order (Fisher and Yates)."""
+    for i in range(n - 1, 0, -1):
+        j = below(rng, i + 1)
+        value = values[i]
+        values[i] = values[j]
+        values[j] = value
+
+
+@jit
+def scramble(number):
+    """A random-looking word for each number (splitmix64): Zobrist keys of positions are made of them."""
+    z = u64(number + 1) * u64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> u64(30))) * u64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> u64(27))) * u64(0x94D049BB133111EB)
+    return z ^ (z >> u64(31))
+
+
+@jit
+def mix(h, x):
+    """A hash with one number more."""
+    h = (h ^ u64(x)) * u64(0x9E3779B97F4A7C15)
+    return h ^ (h >> u64(32))
+
+
 def _sequence(seed, names):
     if not isinstance(seed, (int, np.integer)) or seed < 0:
         raise InputError(f"seed is {seed!r}; it must be a whole number, 0 or more")

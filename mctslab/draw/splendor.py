@@ -1,12 +1,13 @@
-"""Splendor: nobles, decks, cards and tokens on the table, and what each player has. Letters stand for colours: U is blue, K black.
+"""Splendor: nobles, decks, cards and tokens on the table, and what each player has. U stands for blue, K for black.
 
 A reserved card that only its owner has seen is shown too, and marked: the drawing is for people who study a game.
 """
-from ..games.splendor_cards import BONUS, COLOURS, COST, NOBLE, NONE, OPEN, POINTS, RESERVED, bank, unpack
+from ..games.splendor_cards import BONUS, COST, NOBLE, NONE, OPEN, POINTS, RESERVED, bank, unpack
 
 LETTERS = "WUGRK*"      # of the colours; gold is shown by what it is: any
 # (fill, ink) of each colour after Okabe and Ito
-PALETTE = ("#fff", "#000"), ("#0072b2", "#fff"), ("#009e73", "#000"), ("#b03a00", "#fff"), ("#333", "#fff"), ("#f0e442", "#000")
+PALETTE = (("#fff", "#000"), ("#0072b2", "#fff"), ("#009e73", "#000"), ("#b03a00", "#fff"), ("#333", "#fff"),
+           ("#f0e442", "#000"))
 CARD = 76, 92           # pixels
 STEP = CARD[0] + 8, CARD[1] + 10
 NOBLE_STEP = 144
@@ -58,8 +59,8 @@ def text(state):
         if reserved(s, player):
             cards = [card_text(card) + "?" * secret for card, secret in reserved(s, player)]
             lines.append(f"    reserved {', '.join(cards)}")
-    return "\n".join([*lines, "W white, U blue, G green, R red, K black, * gold; R+2 K5: a red card of 2 points for 5 black; "
-                              "?: reserved unseen"])
+    return "\n".join([*lines, "W white, U blue, G green, R red, K black, * gold; R+2 K5: a red card of 2 points for 5 "
+                              "black; ?: reserved unseen"])
 
 
 def write(x, y, what, ink="#000", size=14, anchor="middle"):

@@ -18,7 +18,8 @@ from .tictactoe import TicTacToe
 from .wargame import Wargame
 
 GAMES = {cls.name: cls for cls in (
-    Leftmost, LeftMove, Morpion, Sudoku, SameGame, TicTacToe, Nim, Hex, Go, AtariGo, NoGo, Wargame, Jaipur, LostCities, Splendor)}
+    Leftmost, LeftMove, Morpion, Sudoku, SameGame, TicTacToe, Nim, Hex, Go, AtariGo, NoGo, Wargame, Jaipur, LostCities,
+    Splendor)}
 
 
 def make_game(spec, **options):

@@ -18,19 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core import game, jit, next64, u64
+from ..core import game, jit, next64, scramble, u64
 
 # A place is row * 32 + column: a cell whose row and column can be read without a division. Unsigned indices, here and there,
 # are for speed: numba need not look for negative ones.
-
-
-@jit
-def stone_key(code):
-    """A random-looking word for each stone (splitmix64): a position's key is their exclusive or."""
-    z = u64(code + 1) * u64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> u64(30))) * u64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> u64(27))) * u64(0x94D049BB133111EB)
-    return z ^ (z >> u64(31))
 
 
 @jit
@@ -138,7 +129,7 @@ class Hex(NamedTuple):
         return 2 * g.cells()
 
     def start(g, s, rng):
-        s.key = stone_key(g.num_codes())        # not 0, which stands for no key
+        s.key = scramble(g.num_codes())        # not 0, which stands for no key
         s.turn = 0
         s.winner = -1
         s.free = g.cells()
@@ -163,7 +154,7 @@ class Hex(NamedTuple):
         mover = np.int64(s.turn)
         row = a // g.width()
         col = a - row * g.width()
-        s.key ^= stone_key(g.code(s, a))
+        s.key ^= scramble(g.code(s, a))
         remove(s, row * 32 + col)
         s.turn = 1 - mover
         line, at = (row, col) if mover == 0 else (col, row)

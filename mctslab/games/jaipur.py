@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core import below, game, jit, next64, u64
+from ..core import below, game, jit, mix, next64
 from .jaipur_cards import (CAMEL, CAMEL_TOKEN, EXCHANGE, GOODS, HAND, KINDS, LEAST, SALE, STATE, bonuses, deal, gain,
                            redraw_bonus, redraw_cards, return_camels, sell, take_camels, take_good)
 from .jaipur_playouts import NO_EXCHANGE, random_action
@@ -131,13 +131,6 @@ def end_round(g, s):
     s.starter = 1 - (s.starter if lead == 0 else winner)
     s.turn = s.starter
     deal(g, s)
-
-
-@jit
-def mix(h, x):
-    """A hash with one number more."""
-    h = (h ^ u64(x)) * u64(0x9E3779B97F4A7C15)
-    return h ^ (h >> u64(32))
 
 
 @game

@@ -6,7 +6,7 @@ do not print, as in the public implementations of anicolao and of Bottenbley (7-
 """
 import numpy as np
 
-from ..core import below, jit
+from ..core import below, jit, shuffle
 
 KINDS = "diamond", "gold", "silver", "cloth", "spice", "leather", "camel"
 GOODS = 6           # kinds of goods
@@ -55,16 +55,6 @@ STATE = np.dtype([("chance", "u8", (4,)),       # random stream of the deals to 
                   ("left", "i1"),               # cards in the deck
                   ("deck", "i1", (MAX_DECK,))], # its last card, number left - 1, is drawn first; 0 where no card is left
                  align=True)
-
-
-@jit
-def shuffle(cards, n, rng):
-    """Put the first n in random order."""
-    for i in range(n - 1, 0, -1):
-        j = below(rng, i + 1)
-        card = cards[i]
-        cards[i] = cards[j]
-        cards[j] = card
 
 
 @jit

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core import below, game, jit
+from ..core import below, game, jit, shuffle
 
 COLOURS = "yellow", "blue", "white", "green", "red"
 KIND_FIRST, UNIFORM, INFORMED = range(3)
@@ -151,15 +151,6 @@ def list_cards(cards, out, n):
                 n += 1
         cards >>= WIDTH
     return n
-
-
-@jit
-def shuffle(cards, n, rng):
-    for i in range(n - 1, 0, -1):
-        j = below(rng, i + 1)
-        card = cards[i]
-        cards[i] = cards[j]
-        cards[j] = card
 
 
 @jit

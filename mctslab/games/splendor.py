@@ -2,18 +2,19 @@
 
 In a turn a player does one of four things. He takes three tokens of different colours, or as many as there are colours left.
 Or he takes two of a colour that has all four. Or he reserves a card, one of the twelve on the table or the unseen top of a
-deck, if he has fewer than three reserved ones, and takes a gold token if there is one. Or he buys a card from the table or one
-he reserved: the price is less by one for each card of that colour that he has bought, and gold stands for any colour. Then he
-returns what he holds over ten tokens, any of them, and of the nobles whose bonuses he has one visits him, the one he chooses.
-The game ends when both have had as many turns and one has 15 points. More points win, then fewer bought cards; beyond that
-the game is drawn. (Rules of Space Cowboys: four tokens of each colour and five of gold, three nobles.)
+deck, if he has fewer than three reserved ones, and takes a gold token if there is one. Or he buys a card from the table or
+one he reserved: the price is less by one for each card of that colour that he has bought, and gold stands for any colour.
+Then he returns what he holds over ten tokens, any of them, and of the nobles whose bonuses he has one visits him, the one he
+chooses. The game ends when both have had as many turns and one has 15 points. More points win, then fewer bought cards;
+beyond that the game is drawn. (Rules of Space Cowboys: four tokens of each colour and five of gold, three nobles.)
 
 Open in the rules, and options here: may a player pay gold although he has the coloured token (`overpay`; no, as in most
-programs), or take fewer tokens than he can (`fewer`; no)? If no action is legal he passes; the rules are silent. The game ends
-on two passes in a row, and since tokens can be taken and returned for ever there is a cap on turns; then the points count.
+programs), or take fewer tokens than he can (`fewer`; no)? If no action is legal he passes; the rules are silent. The game
+ends on two passes in a row, and since tokens can be taken and returned for ever there is a cap on turns; then the points
+count.
 
-An action is the whole turn, with the tokens returned and the noble chosen. Tokens taken and returned are one net gain of each
-colour, so that no two actions are the same turn.
+An action is the whole turn, with the tokens returned and the noble chosen. Tokens taken and returned are one net gain of
+each colour, so that no two actions are the same turn.
 
 Known values: 90 cards, 10 nobles; 30 actions at the start; uniformly random games take 96 turns and have 33 legal actions.
 """
@@ -21,10 +22,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core import below, game, jit, u64
+from ..core import below, game, jit, mix, u64
 from .splendor_actions import BUY, CHOICE, EXTRA, PASS, RESERVE, list_turns, spread
-from .splendor_cards import (COLOURED, COLOURS, NOBLE, NONE, NUM_NOBLES, OPEN, PLACES, RESERVED, STATE, WIDTH, buy, card_name,
-                             deal, excess, guests, mix, price_name, redraw, reserve, unpack, welcome)
+from .splendor_cards import (COLOURED, COLOURS, NOBLE, NONE, NUM_NOBLES, OPEN, PLACES, RESERVED, STATE, WIDTH, buy,
+                             card_name, deal, excess, guests, price_name, redraw, reserve, unpack, welcome)
 from .splendor_playouts import BUY_CODE, BUY_FIRST, CODES, PASS_CODE, RESERVE_CODE, UNIFORM, gain_code, random_turn
 
 

@@ -1,14 +1,15 @@
 """The cards, nobles and tokens of Splendor: tables, the state, and what each kind of action moves.
 
-Tokens are six small numbers, of white, blue, green, red, black and gold, in one integer, six bits for each: the lanes. Prices
-and bonuses are lanes too, so that whole purses are added, subtracted and compared at once. The tables are those of the game
-(Space Cowboys, 2014) as nine public programs have them, ten tables compared cell by cell, among them those of bouk/splendimax,
-cestpasphoto/alpha-zero-general and the COMP90054 course (Melbourne); where they differ, in one card and two nobles, the sums
-decide: at each level every colour is asked for equally often, and the nobles are all neighbours on the ring of colours.
+Tokens are six small numbers, of white, blue, green, red, black and gold, in one integer, six bits for each: the lanes.
+Prices and bonuses are lanes too, so that whole purses are added, subtracted and compared at once. The tables are those of
+the game (Space Cowboys, 2014) as nine public programs have them, ten tables compared cell by cell, among them those of
+bouk/splendimax, cestpasphoto/alpha-zero-general and the COMP90054 course (Melbourne); where they differ, in one card and two
+nobles, the sums decide: at each level every colour is asked for equally often, and the nobles are all neighbours on the ring
+of colours.
 """
 import numpy as np
 
-from ..core import below, jit, next64, u64
+from ..core import below, jit, next64, shuffle
 
 COLOURS = "white", "blue", "green", "red", "black", "gold"
 GOLD = 5                            # colour
@@ -36,7 +37,7 @@ CARDS = (
      "3:53033 4:07000 4:36300 5:07300",
      "3:35303 4:00700 4:03630 5:00730",
      "3:33530 4:00070 4:00363 5:00073"))
-NOBLES = "44000 40004 04400 00440 00044 33300 33003 30033 03330 00333".split()     # bonuses that they ask for
+NOBLES = ["44000", "40004", "04400", "00440", "00044", "33300", "33003", "30033", "03330", "00333"]     # bonuses asked for
 NOBLE_POINTS = 3
 
 
@@ -191,16 +192,6 @@ def welcome(s, player, i):
 
 
 @jit
-def shuffle(cards, first, n, rng):
-    """Put cards[first:first + n] in random order."""
-    for i in range(n - 1, 0, -1):
-        j = below(rng, i + 1)
-        card = cards[first + i]
-        cards[first + i] = cards[first + j]
-        cards[first + j] = card
-
-
-@jit
 def lay_deck(s, level, rng):
     """Write the cards `inside` a deck in order, then shuffle them."""
     first = FIRST[level]
@@ -211,7 +202,7 @@ def lay_deck(s, level, rng):
     for i in range(first + n, FIRST[level + 1]):
         s.deck[i] = 0
     s.left[level] = n
-    shuffle(s.deck, first, n, rng)
+    shuffle(s.deck[first:], n, rng)
 
 
 @jit
@@ -258,13 +249,6 @@ def redraw(s, player, memory, rng):
         if (hidden >> i) & 1:
             s.cards[first + i] = draw_card(s, np.int64(s.cards[first + i]))
     s.deal = next64(rng)
-
-
-@jit
-def mix(h, x):
-    """A hash with one number more."""
-    h = (h ^ u64(x)) * u64(0x9E3779B97F4A7C15)
-    return h ^ (h >> u64(32))
 
 
 def price_name(price):

@@ -2,7 +2,7 @@
 import numpy as np
 
 from ..core import below, jit
-from .splendor_cards import (COLOURED, GOLD, GOLD_UNIT, HELD, NONE, NUM_NOBLES, OPEN, WIDTH, bank, buy, excess, free_place,
+from .splendor_cards import (COLOURED, GOLD, HELD, NONE, NUM_NOBLES, OPEN, WIDTH, bank, buy, excess, free_place,
                              guests, lane, may_buy, own_place, reserve, total, welcome)
 
 BUY_FIRST, KIND_FIRST, INFORMED, UNIFORM = range(4)
@@ -144,10 +144,7 @@ def random_action(s, policy, rng, buf):
         code = random_reserve(s, player, rng, buf)
     if code < 0:
         taken = draw_take(bank(s), rng)
-        if taken != 0:
-            code = random_take(s, player, taken, rng)
-        else:
-            code = random_reserve(s, player, rng, buf)
+        code = random_take(s, player, taken, rng) if taken != 0 else random_reserve(s, player, rng, buf)
     return code if code >= 0 else np.int64(PASS_CODE)
 
 

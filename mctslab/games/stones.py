@@ -7,7 +7,7 @@ has around it is packed in one number. (The scheme of libego and other fast Go p
 """
 import numpy as np
 
-from ..core import below, jit, u64
+from ..core import below, jit, scramble, u64
 
 EMPTY, BLACK, WHITE, BORDER = range(4)      # player t has the stones t + 1 and the opponent 2 - t
 BORDER_BESIDE = 0x111                       # in `around` the border counts as a stone of both colours and for itself
@@ -65,11 +65,8 @@ def action_of(g, p):
 
 @jit
 def zobrist(p, kind):
-    """Random bits for a stone of player 0 or 1 on a point, or (kind 2) for a ko there: splitmix64 of their number."""
-    z = u64(3 * p + kind + 1) * u64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> u64(30))) * u64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> u64(27))) * u64(0x94D049BB133111EB)
-    return z ^ (z >> u64(31))
+    """Random bits for a stone of player 0 or 1 on a point, or (kind 2) for a ko there."""
+    return scramble(3 * p + kind)
 
 
 @jit

@@ -18,21 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..core import below, game, jit, u64
+from ..core import below, game, jit, scramble, u64
 
 ATTACKER, DEFENDER = range(2)
 ABSTRACT, EXACT = range(2)
 FITTED = (9, 52), (11, 86), (13, 108)     # limits on sizes where two thirds of the cells are uneven
 TRIES = 32              # draws of a random move before all are listed
-
-
-@jit
-def unit_key(number):
-    """Random bits for a unit on a cell, or for a ply (splitmix64)."""
-    z = u64(number + 1) * u64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> u64(30))) * u64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> u64(27))) * u64(0x94D049BB133111EB)
-    return z ^ (z >> u64(31))
 
 
 @jit
@@ -127,7 +118,7 @@ class Wargame(NamedTuple):
                 s.war_key ^= g.cell_key(s, cell)
 
     def cell_key(g, s, cell):
-        return unit_key(16 * cell + np.int64(s.force[cell]) + 8)
+        return scramble(16 * cell + np.int64(s.force[cell]) + 8)
 
     def current_player(g, s):
         return np.int64(s.ply) & 1
@@ -211,7 +202,7 @@ class Wargame(NamedTuple):
 
     def key(g, s):
         """The plies left belong to the position: the defender plays for time. They also say whose turn it is."""
-        return s.war_key ^ unit_key(np.int64(s.ply) + 100_000)
+        return s.war_key ^ scramble(np.int64(s.ply) + 100_000)
 
     def playout(g, s, rng, trace, n, buf):
         """Uniform over the legal moves, mostly without a list of them: units and directions are drawn until one is legal."""

@@ -163,7 +163,7 @@ def mcps(g, root, tree, window, rng, settings, simulations):
         find_codes(path, depth, length)
         update_amaf(nodes, tree.amaf, path, depth, node, payoff)
         backup(nodes, tree.visits, tree.wins, path, depth, node, payoff)
-        push(window.bits, window.results, window.played, window.total, path.codes, path.ends[0], payoff)
+        push(window.bits, window.results, window.total, path.codes, path.ends[0], payoff)
         count(path, depth, node, length)
 
 
@@ -223,9 +223,7 @@ class MCPS(TreeSearcher):
         return self.ref_amaf > 0
 
     def prepare(self, game):
-        window = new_window(game, self.window)
-        empty(window)
-        return window
+        return new_window(game, self.window)
 
     def begin(self, work):
         if not self.keep:

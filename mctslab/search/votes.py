@@ -23,7 +23,7 @@ outputs of trees change.
 """
 import numpy as np
 
-from ..core import InputError, below, jit, one_of
+from ..core import InputError, jit, one_of, shuffle
 
 RULES = ("visits", "score", "voting", "borda", "means", "shares")
 VISITS, SCORE, VOTING, BORDA, MEANS, SHARES = range(6)
@@ -51,14 +51,12 @@ def pool(visits, wins, pooled):
 
 
 @jit
-def shuffle(order, moves, rng):
+def draw_order(order, moves, rng):
     """A random order of the moves; in order of their numbers if `rng` is empty."""
     for k in range(moves):
         order[k] = k
     if rng.size > 0:
-        for k in range(moves - 1, 0, -1):
-            j = below(rng, k + 1)
-            order[k], order[j] = order[j], order[k]
+        shuffle(order, moves, rng)
 
 
 @jit
@@ -146,7 +144,7 @@ def elect(rule, vote, visits, wins, pruned, last, rng, parts, units, pooled, key
     """Fill the work arrays of an `Election`. Returns the move chosen."""
     trees, moves = visits.shape
     pool(visits, wins, pooled)
-    shuffle(order, moves, rng)
+    draw_order(order, moves, rng)
     order_ties(rule, pooled, order, scores, place, moves)
     for k in range(moves):
         scores[k] = mean(pooled[1, k], pooled[0, k]) if rule == SCORE else 0.0

@@ -11,50 +11,48 @@ VISITS, HALVES = range(2)   # rows of Window.counts
 
 
 class Window(NamedTuple):
-    """A ring of playouts. The playout at place k has bit k % 64 of word k // 64 in each set that it belongs to."""
+    """A ring of playouts. The playout number t has bit t % 64 of word t // 64 in each set that it belongs to.
+
+    Words are taken in turn, and there is one more than the window fills: so a word is cleared as a whole when it is taken
+    again, and no playout need be remembered to be taken out.
+    """
 
     bits: np.ndarray        # uint64 [words, codes]: for each code, the playouts that have it anywhere
     results: np.ndarray     # uint64 [2, words]: the playouts that the first player won; that were drawn
-    played: np.ndarray      # int32 [size, 1 + codes of a playout]: how many distinct codes, and these
-    total: np.ndarray       # int64 [1]: playouts ever entered
+    total: np.ndarray       # int64 [2]: playouts ever entered; the size of the window
     counts: np.ndarray      # uint64 [2, codes]: selected playouts that have the code; half points of the first player there
 
 
 def new_window(game, size):
-    """A window for that many playouts; `empty` it before use."""
-    words, codes = num_words(size), game.num_codes()
-    return Window(np.empty((words, codes), np.uint64), np.empty((2, words), np.uint64),
-                  np.empty((size, 1 + min(codes, 2 * game.max_length())), np.int32), np.zeros(1, np.int64),
+    """An empty window for that many playouts."""
+    words, codes = num_words(size) + 1, game.num_codes()
+    return Window(np.empty((words, codes), np.uint64), np.empty((2, words), np.uint64), np.array([0, size]),
                   np.empty((2, codes), np.uint64))
 
 
 def empty(window):
-    window.bits.fill(0)
-    window.results.fill(0)
     window.total[0] = 0
 
 
 @jit
-def push(bits, results, played, total, codes, n, payoff):
-    """Enter a playout with n distinct codes, in the place of the oldest if the window is full. The arrays are a window's."""
-    at = total[0] % played.shape[0]
-    word = at >> 6
-    bit = u64(1) << u64(at & 63)
-    if total[0] >= played.shape[0]:
-        for i in range(1, 1 + played[at, 0]):
-            bits[word, u64(played[at, i])] &= ~bit
+def push(bits, results, total, codes, n, payoff):
+    """Enter a playout with n distinct codes. The arrays are a window's."""
+    t = total[0]
+    word = (t >> 6) % bits.shape[0]
+    if t & 63 == 0:
+        row = bits[word]
+        for i in range(row.size):
+            row[i] = u64(0)
         for result in range(2):
-            results[result, word] &= ~bit
-    played[at, 0] = n
-    for i in range(n):
-        played[at, 1 + i] = codes[i]
+            results[result, word] = u64(0)
+    bit = u64(1) << u64(t & 63)
     for i in range(n):
         bits[word, u64(codes[i])] |= bit
     if payoff == 1:
         results[WINS, word] |= bit
     elif payoff > 0:
         results[DRAWS, word] |= bit
-    total[0] += 1
+    total[0] = t + 1
 
 
 @jit
@@ -75,10 +73,13 @@ def count_playouts(window, codes, n):
     for code in range(window.counts.shape[1]):
         window.counts[VISITS, code] = u64(0)
         window.counts[HALVES, code] = u64(0)
-    filled = min(window.total[0], window.played.shape[0])
-    for word in range((filled + 63) >> 6):
+    oldest = max(np.int64(0), window.total[0] - window.total[1])
+    recent = ~u64(0) << u64(oldest & 63)     # the first word also has playouts that are too old
+    for block in range(oldest >> 6, (window.total[0] + 63) >> 6):
+        word = block % window.bits.shape[0]
         row = window.bits[word]
-        mask = ~u64(0)      # places not filled yet are in no set
+        mask = recent           # places not filled yet are in no set
+        recent = ~u64(0)
         for i in range(n):
             mask &= row[u64(codes[i])]
         if mask != u64(0):
