@@ -4,7 +4,7 @@ import platform
 import time
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,6 +15,9 @@ import pandas as pd
 from .core import InputError, derive_seed
 from .games import make_game
 from .search import make_searcher
+
+
+BEGINNERS = "solmcts(simulations=100)"      # who play the games from which single turns are taken
 
 
 @cache
@@ -32,10 +35,11 @@ def host():
 
 @dataclass(frozen=True)
 class Task:
-    """One game to play: what a row is made from.
+    """One game to play, or one search to make: what a row is made from.
 
     The game is dealt by the seed (master, game, pair), so that all arms of a comparison and both seats of a pair meet the
-    same deal; `seed` is that of the players, derived from (master, study, cell, pair, seat).
+    same deal; `seed` is that of the players, derived from (master, study, cell, pair, seat). In a game for two players `b`
+    may be empty: then `a` searches for one move of a game that others have begun.
     """
 
     study: str
@@ -46,7 +50,7 @@ class Task:
     master: int
     game: str
     a: str
-    b: str = ""     # empty in games of one player
+    b: str = ""     # empty where one player searches
     trace: bool = True
 
 
@@ -59,10 +63,13 @@ def make_row(task):
         A row of `mctslab.store.SCHEMA`.
     """
     game = make_game(task.game)
-    state = game.new_initial_state(derive_seed(task.master, str(game), task.pair, "deal"))
+    deal = derive_seed(task.master, str(game), task.pair, "deal")
+    state = game.new_initial_state(deal)
     row = dict(study=task.study, cell=task.cell, pair=task.pair, seat=task.seat, seed=task.seed, game=str(game),
                game_version=game.version, host=host()[0])
-    return row | (game_columns(task, state) if task.b else search_columns(task, state))
+    if task.b:
+        return row | game_columns(task, state)
+    return row | (search_columns(task, state) if game.players == 1 else turn_columns(task, *turn(str(game), deal)))
 
 
 def make_rows(tasks, workers=1, deadline=float("inf")):
@@ -80,6 +87,20 @@ def make_rows(tasks, workers=1, deadline=float("inf")):
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)
             yield from (future.result() for future in done)
+
+
+@lru_cache(2000)        # positions are small, and every searcher of a study meets the same
+def turn(game, deal):
+    """(position, number of moves before it) of a game between two quick open-loop searches, where there is a choice."""
+    state, player, found = make_game(game).new_initial_state(deal), make_searcher(BEGINNERS).player(make_game(game)), []
+    plies = 0
+    while not state.is_terminal():
+        result = player.search(state, derive_seed(deal, "turn", plies))
+        if result.simulations:
+            found.append((state.clone(), plies))
+        state.apply_action(result.action)
+        plies += 1
+    return found[derive_seed(deal, "turn") % len(found)]
 
 
 def warm_up(tasks):
@@ -100,7 +121,20 @@ def search_columns(task, state):
     return dict(
         a=str(searcher), a_version=searcher.version, score=result.score, plies=len(result.actions), end=result.end,
         a_simulations=result.simulations, a_playout_plies=result.playout_plies, a_seconds=result.seconds,
-        extra=json.dumps(extra, separators=(",", ":")))
+        extra=to_json(extra))
+
+
+def to_json(extra):
+    return json.dumps(extra, separators=(",", ":"))
+
+
+def turn_columns(task, state, plies):
+    """What one search found in a position of a game of two players. All searchers have the same seed there."""
+    searcher = make_searcher(task.a)
+    player = searcher.player(state.game)
+    result = player.search(state, derive_seed(task.master, str(state.game), task.pair, "turn"))
+    return dict(a=str(searcher), a_version=searcher.version, plies=plies,
+                extra=to_json({"action": result.action} | player.facts([result]))) | costs("a", [result])
 
 
 def game_columns(task, state):
@@ -118,11 +152,12 @@ def game_columns(task, state):
     returns = state.returns()
     row = dict(payoff_a=returns[task.seat], plies=plies, end="cap" if state.is_capped() else "rules")
     for side, searcher in searchers.items():
-        row |= {side: str(searcher), f"{side}_version": searcher.version} | _costs(side, results[side])
-    return row
+        row |= {side: str(searcher), f"{side}_version": searcher.version} | costs(side, results[side])
+    facts = {side: found for side in players if (found := players[side].facts(results[side]))}
+    return row | ({"extra": to_json(facts)} if facts else {})
 
 
-def _costs(side, results):
+def costs(side, results):
     """Sums over a player's searches, and means over all of their simulations."""
     simulations = sum(r.simulations for r in results)
 

@@ -42,13 +42,14 @@ class Cell:
     a : str
         The searcher.
     runs : int
-        Games to play; even where there are two players, who change sides within each pair.
+        Games to play, an even number where there are two players, who change sides within each pair; or searches.
     label : str
         Name of the cell; by default the game and the searcher.
     trace : bool
         Keep the log of improvements and the best sequence in the rows?
     b : str
-        The other player; empty in games of one player.
+        The other player. Empty in games of one player; and where `a` searches single turns, one in each of as many games
+        of two players (see `arena.turn`).
     """
 
     games: tuple
@@ -68,6 +69,17 @@ class Cell:
             pair, seat = divmod(k, 2) if self.b else (k, 0)
             yield Task(study, self.name, pair, seat, derive_seed(seed, study, self.name, pair, seat), seed,
                        self.games[pair % len(self.games)], self.a, self.b, self.trace)
+
+
+def against(game, a, b, games, label="", **budget):
+    """The cell of a match with the same budget for both players: simulations or seconds."""
+    a, b = (make_searcher(player, **budget) for player in (a, b))
+    return Cell((game,), str(a), games, label, b=str(b))
+
+
+def by_profile(profile, smoke, laptop, paper):
+    """The value of a profile."""
+    return {"smoke": smoke, "laptop": laptop, "paper": paper}[profile]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Splendor said once more, plainly and slowly: cards and tokens are words in lists, returns are tried out."""
+"""Splendor said once more, plainly and slowly: tokens are words in lists, and what may be returned is tried out."""
 from collections import Counter
 from copy import deepcopy
 from itertools import combinations
@@ -82,7 +82,7 @@ class Table:
             yield tuple(taken.count(colour) - returned.count(colour) for colour in TOKENS)
 
     def payments(self, card):
-        """Each multiset of tokens that pays for a card, gold in the place of coloured ones included."""
+        """Each way to pay for a card: all tokens, and those coloured ones that gold stands for although they are there."""
         player = self.players[self.turn]
         price = Counter(card.price) - player.bonuses()
         mine = Counter(player.tokens)

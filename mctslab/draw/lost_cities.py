@@ -1,5 +1,5 @@
 """Lost Cities: expeditions, discard piles and both hands. x is a wager; cards that the other player knows of are marked."""
-from ..games.lost_cities import COLOURS, WHOLE, WIDTH, score
+from ..games.lost_cities_cards import COLOURS, WHOLE, WIDTH, score
 
 CARD = 34, 44           # pixels
 STRIP = 22              # of a card that the next one lies on

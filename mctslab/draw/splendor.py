@@ -1,10 +1,10 @@
-"""Splendor: nobles, decks, cards and tokens on the table, and what each player has. U stands for blue, K for black.
+"""Splendor: nobles, decks, cards and tokens on the table, and what each player has. U is blue, K black.
 
 A reserved card that only its owner has seen is shown too, and marked: the drawing is for people who study a game.
 """
 from ..games.splendor_cards import BONUS, COST, NOBLE, NONE, OPEN, POINTS, RESERVED, bank, unpack
 
-LETTERS = "WUGRK*"      # of the colours; gold is shown by what it is: any
+LETTERS = "WUGRK*"      # of the colours
 # (fill, ink) of each colour after Okabe and Ito
 PALETTE = (("#fff", "#000"), ("#0072b2", "#fff"), ("#009e73", "#000"), ("#b03a00", "#fff"), ("#333", "#fff"),
            ("#f0e442", "#000"))
@@ -43,6 +43,18 @@ def caption(state):
     return "Splendor: " + {0.0: "player 1 has won", 0.5: "drawn", 1.0: "player 0 has won"}[state.returns()[0]] + ended
 
 
+def number(n, what):
+    """``1 card``, ``2 cards``"""
+    return f"{n} {what}{'' if n == 1 else 's'}"
+
+
+def standing(s, player):
+    """``player 0: 4 points, 1 card, 2 nobles``"""
+    visits = int((s.host == player).sum())
+    words = [number(s.points[player], "point"), number(s.bought[player], "card"), number(visits, "noble")]
+    return f"player {player}: {', '.join(words if visits else words[:2])}"
+
+
 def text(state):
     s = state.position
     nobles = [purse(unpack(NOBLE[noble])) for noble, host in zip(s.nobles, s.host) if host < 0]
@@ -52,15 +64,13 @@ def text(state):
         lines.append("".join(part.ljust(18) for part in [f"{level + 1} ({s.left[level]} more)", *cards]).rstrip())
     lines.append(f"bank: {purse(unpack(bank(s)))}")
     for player in range(2):
-        visits = int((s.host == player).sum())
-        lines += [f"player {player}: {s.points[player]} points, {s.bought[player]} cards"
-                  + (f", {visits} noble{'s' * (visits > 1)}" if visits else ""),
+        lines += [standing(s, player),
                   f"    tokens {purse(unpack(s.tokens[player]))}; bonuses {purse(unpack(s.bonus[player]))}"]
         if reserved(s, player):
             cards = [card_text(card) + "?" * secret for card, secret in reserved(s, player)]
             lines.append(f"    reserved {', '.join(cards)}")
-    return "\n".join([*lines, "W white, U blue, G green, R red, K black, * gold; R+2 K5: a red card of 2 points for 5 "
-                              "black; ?: reserved unseen"])
+    return "\n".join([*lines, "W white, U blue, G green, R red, K black, * gold; R+2 K5: a red card, 2 points, for 5 black; "
+                              "?: reserved unseen"])
 
 
 def write(x, y, what, ink="#000", size=14, anchor="middle"):
@@ -118,7 +128,7 @@ def player_area(state, player, x, y):
     """Points, bonuses as squares, tokens as discs, reserved cards."""
     s = state.position
     turn = " (to move)" if player == s.turn and not state.is_terminal() else ""
-    parts = [write(x, y + 16, f"player {player}: {s.points[player]} points, {s.bought[player]} cards{turn}", anchor="start")]
+    parts = [write(x, y + 16, standing(s, player) + turn, anchor="start")]
     bonuses = [(colour, n) for colour, n in enumerate(unpack(s.bonus[player])) if n]
     parts += [square(x + 32 * i, y + 24, colour, n) for i, (colour, n) in enumerate(bonuses)]
     parts.append(discs(x + 12, y + 68, unpack(s.tokens[player])))

@@ -1,22 +1,24 @@
 """Splendor (Marc Andre, 2014), for two players: tokens buy cards, cards make other cards cheaper, nobles visit the rich.
 
-In a turn a player does one of four things. He takes three tokens of different colours, or as many as there are colours left.
-Or he takes two of a colour that has all four. Or he reserves a card, one of the twelve on the table or the unseen top of a
-deck, if he has fewer than three reserved ones, and takes a gold token if there is one. Or he buys a card from the table or
-one he reserved: the price is less by one for each card of that colour that he has bought, and gold stands for any colour.
-Then he returns what he holds over ten tokens, any of them, and of the nobles whose bonuses he has one visits him, the one he
-chooses. The game ends when both have had as many turns and one has 15 points. More points win, then fewer bought cards;
-beyond that the game is drawn. (Rules of Space Cowboys: four tokens of each colour and five of gold, three nobles.)
+In a turn a player does one of four things. He takes three tokens of different colours, or as many as there are colours
+left. Or two of a colour that has all four. Or he reserves a card, one of the twelve on the table or the unseen top of a
+deck, if he has fewer than three reserved ones, and takes a gold token if there is one. Or he buys a card from the table
+or one that he reserved: each card of a colour that he has bought makes the price in that colour less by one, and gold
+stands for any colour. Then he returns what he holds over ten tokens, whichever he likes. Of the nobles whose bonuses he
+has, one visits him, whom he chooses. The game ends when both have had as many turns and one has 15 points. More points
+win, then fewer bought cards; else it is drawn. (Rules of Space Cowboys: four tokens of each colour and five of gold,
+three nobles.)
 
-Open in the rules, and options here: may a player pay gold although he has the coloured token (`overpay`; no, as in most
-programs), or take fewer tokens than he can (`fewer`; no)? If no action is legal he passes; the rules are silent. The game
-ends on two passes in a row, and since tokens can be taken and returned for ever there is a cap on turns; then the points
-count.
+Open in the rules, and options here: may a player pay gold for a coloured token that he has (`overpay`; no, as in most
+programs), or take fewer tokens than he can (`fewer`; no)? Without a legal action he passes, on which the rules are
+silent. The game ends on two passes in a row, and, since tokens can be taken and returned for ever, by a cap on turns;
+then points count.
 
-An action is the whole turn, with the tokens returned and the noble chosen. Tokens taken and returned are one net gain of
+An action is the whole turn, with the tokens returned and the noble chosen. What is taken and returned is one net gain of
 each colour, so that no two actions are the same turn.
 
-Known values: 90 cards, 10 nobles; 30 actions at the start; uniformly random games take 96 turns and have 33 legal actions.
+Known values: 90 cards, 10 nobles; 30 actions at the start; in uniformly random games 92 turns and 23 actions, at most
+266.
 """
 from typing import NamedTuple
 
@@ -25,8 +27,8 @@ import numpy as np
 from ..core import below, game, jit, mix, u64
 from .splendor_actions import BUY, CHOICE, EXTRA, PASS, RESERVE, list_turns, spread
 from .splendor_cards import (COLOURED, COLOURS, NOBLE, NONE, NUM_NOBLES, OPEN, PLACES, RESERVED, STATE, WIDTH, buy,
-                             card_name, deal, excess, guests, price_name, redraw, reserve, unpack, welcome)
-from .splendor_playouts import BUY_CODE, BUY_FIRST, CODES, PASS_CODE, RESERVE_CODE, UNIFORM, gain_code, random_turn
+                             card_name, deal, excess, guests, numbers, redraw, reserve, unpack, welcome)
+from .splendor_playouts import BUY_CODE, CODES, MOST_POINTS, PASS_CODE, RESERVE_CODE, UNIFORM, gain_code, random_turn
 
 
 @jit
@@ -59,13 +61,14 @@ class Splendor(NamedTuple):
     cap: int = 400              # turns of both players
 
     limits = {"goal": (1, 60), "cap": (1, 10_000)}
-    playouts = ("buy_first", "kind_first", "informed", "uniform")
+    playouts = ("most_points", "kind_first", "informed", "uniform")
     hidden = True
 
     def dtype(g):
         return STATE
 
     def max_actions(g):
+        """Counted over all holdings and banks, nobles included, with all cards in reach."""
         return 2040 if g.overpay else 544
 
     def max_length(g):
@@ -141,7 +144,7 @@ class Splendor(NamedTuple):
         return n
 
     def playout(g, s, rng, trace, n, buf):
-        return g.playout_as(BUY_FIRST, s, rng, trace, n, buf)
+        return g.playout_as(MOST_POINTS, s, rng, trace, n, buf)
 
     def code(g, s, a):
         """Who moves, and the colours that he gains, the card that he buys, or the card or level of which he reserves."""
@@ -178,25 +181,20 @@ class Splendor(NamedTuple):
     def action_to_string(g, s, a):
         """``take 1 white 1 blue 1 green``, ``reserve level 3 deck, return 1 gold``, ``buy level 1 red for 3 white``"""
         a, noble = a % CHOICE, a // CHOICE - 1
-        parts = []
-        returned = []
+        gold_for = returned = ""
         if a < PASS:
             gains = [(a >> 3 * colour & 7) - 3 for colour in range(6)]
-            parts.append("take " + (" ".join(f"{n} {name}" for n, name in zip(gains, COLOURS) if n > 0) or "nothing"))
-            returned = [f"{-n} {name}" for n, name in zip(gains, COLOURS) if n < 0]
+            name = f"take {numbers(gains) or 'nothing'}"
+            returned = numbers(-n for n in gains)
         elif a == PASS:
-            parts.append("pass")
+            name = "pass"
         elif a < BUY:
-            card = (a - RESERVE) // 7
-            parts.append(f"reserve {card_name(card) if card < NONE else f'level {card - NONE + 1} deck'}")
-            returned = [f"1 {COLOURS[(a - RESERVE) % 7 - 1]}"] if (a - RESERVE) % 7 else []
+            card, colour = divmod(a - RESERVE, 7)
+            name = f"reserve {card_name(card) if card < NONE else f'level {card - NONE + 1} deck'}"
+            returned = f"1 {COLOURS[colour - 1]}" if colour else ""
         else:
-            parts.append(f"buy {card_name((a - BUY) % EXTRA)}")
-            extra = unpack(spread((a - BUY) // EXTRA, 0))
-            if any(extra):
-                parts.append("gold for " + " ".join(f"{n} {name}" for n, name in zip(extra, COLOURS) if n))
-        if returned:
-            parts.append("return " + " ".join(returned))
-        if noble >= 0:
-            parts.append(f"noble {price_name(int(NOBLE[s.nobles[noble]]))}")
-        return ", ".join(parts)
+            name = f"buy {card_name((a - BUY) % EXTRA)}"
+            gold_for = numbers(unpack(spread((a - BUY) // EXTRA, 0)))
+        chosen = numbers(unpack(NOBLE[s.nobles[noble]])) if noble >= 0 else ""
+        more = {"gold for": gold_for, "return": returned, "noble": chosen}
+        return ", ".join([name, *(f"{verb} {what}" for verb, what in more.items() if what)])

@@ -1,11 +1,12 @@
 """The cards, nobles and tokens of Splendor: tables, the state, and what each kind of action moves.
 
 Tokens are six small numbers, of white, blue, green, red, black and gold, in one integer, six bits for each: the lanes.
-Prices and bonuses are lanes too, so that whole purses are added, subtracted and compared at once. The tables are those of
-the game (Space Cowboys, 2014) as nine public programs have them, ten tables compared cell by cell, among them those of
-bouk/splendimax, cestpasphoto/alpha-zero-general and the COMP90054 course (Melbourne); where they differ, in one card and two
-nobles, the sums decide: at each level every colour is asked for equally often, and the nobles are all neighbours on the ring
-of colours.
+Prices and bonuses are lanes too, so that whole purses are added, subtracted and compared at once.
+
+The tables are those of the game (Space Cowboys, 2014) as nine public programs have them, ten tables compared cell by
+cell, among them those of bouk/splendimax, cestpasphoto/alpha-zero-general and the COMP90054 course (Melbourne). Where
+they differ, in one card and three nobles, sums decide: at each level all colours are asked for equally often, and the
+nobles are the pairs and triples of neighbours on the ring of colours.
 """
 import numpy as np
 
@@ -37,7 +38,7 @@ CARDS = (
      "3:53033 4:07000 4:36300 5:07300",
      "3:35303 4:00700 4:03630 5:00730",
      "3:33530 4:00070 4:00363 5:00073"))
-NOBLES = ["44000", "40004", "04400", "00440", "00044", "33300", "33003", "30033", "03330", "00333"]     # bonuses asked for
+NOBLES = "44000", "40004", "04400", "00440", "00044", "33300", "33003", "30033", "03330", "00333"     # bonuses asked for
 NOBLE_POINTS = 3
 
 
@@ -251,17 +252,17 @@ def redraw(s, player, memory, rng):
     s.deal = next64(rng)
 
 
-def price_name(price):
-    """``2 blue 1 red``, from lanes"""
-    return " ".join(f"{n} {colour}" for colour, n in zip(COLOURS, unpack(price)) if n)
+def unpack(tokens):
+    """The lanes as a list of six."""
+    return [int(tokens) >> WIDTH * i & 63 for i in range(6)]
+
+
+def numbers(tokens):
+    """``2 blue 1 red``, from six numbers; those below 1 are left out."""
+    return " ".join(f"{n} {colour}" for n, colour in zip(tokens, COLOURS) if n > 0)
 
 
 def card_name(card):
     """``level 2 red for 5 black``"""
     level = int(np.searchsorted(FIRST, card, "right"))
-    return f"level {level} {COLOURS[BONUS[card]]} for {price_name(int(COST[card]))}"
-
-
-def unpack(tokens):
-    """The lanes as a list of six."""
-    return [int(tokens) >> WIDTH * i & 63 for i in range(6)]
+    return f"level {level} {COLOURS[BONUS[card]]} for {numbers(unpack(COST[card]))}"

@@ -204,3 +204,17 @@ class EnsemblePlayer(DeterminizingPlayer):
                 "locked": int(count_locked(plan, self.tree.visits, self.tree.wins, self.searcher.width())),
                 "pruned": int(pruned.sum()), "simulations_saved": saved,
                 "nodes_saved": round(saved * (self.costs()["nodes"] - trees) / done)}
+
+    def facts(self, results):
+        """Lists with an entry per turn that was searched; means and shares over these turns; sums of what was saved."""
+        turns = [r.extra | {"actions": len(r.statistics["action"])} for r in results if r.simulations]
+        if not turns:
+            return {}
+        trees = sum(turn["trees"] for turn in turns)
+
+        def total(name):
+            return sum(turn[name] for turn in turns)
+        return {name: [turn[name] for turn in turns] for name in ("trees", "actions", "margin", "margin_removed")} | {
+            "tilt": round(total("tilt") / len(turns), 4), "locked": round(total("locked") / trees, 4),
+            "pruned": round(total("pruned") / sum(turn["trees"] * turn["actions"] for turn in turns), 4),
+            "simulations_saved": total("simulations_saved"), "nodes_saved": total("nodes_saved")}

@@ -222,6 +222,10 @@ class Player:
             statistics=table | self.searcher.more_columns(self, edges, state.current_player()), extra=self.costs(),
             searched=SearchedTree(self, state))
 
+    def facts(self, results):
+        """What a row says of this player's searches in a game beside their costs, a dict."""
+        return {}
+
     def playout_plies(self):
         return int(self.tree.paths["counts"][0, PLIES])
 
