@@ -10,6 +10,7 @@ import pandas as pd
 from scipy import stats as scipy_stats
 from statsmodels.duration.survfunc import SurvfuncRight, survdiff
 from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
 from .core import InputError
@@ -284,6 +285,11 @@ def match_score(pair_scores, confidence=0.95):
     return Match(n, float(scores.mean()), float(max(mean - half, 0)), float(min(mean + half, 1)), float(p))
 
 
+def pair_scores(rows, by):
+    """The score of player a in each pair of games: a Series with the columns `by` and ``pair`` as its index."""
+    return rows.groupby([*by, "pair"], sort=False)["payoff_a"].mean()
+
+
 def match_table(rows, by):
     """`Match` of player a for each group of rows of games, with Holm's correction over all of them.
 
@@ -299,10 +305,96 @@ def match_table(rows, by):
     pandas.DataFrame
         A row per group, in the order in which they come: the columns `by`, ``pairs, score, low, high, p, p_holm``.
     """
-    scores = rows.groupby([*by, "cell", "pair"], sort=False)["payoff_a"].mean()
+    scores = pair_scores(rows, [*by, "cell"])
     found = [dict(zip(by, key, strict=True)) | asdict(match_score(part)) for key, part in scores.groupby(by, sort=False)]
     table = pd.DataFrame(found)
     return table.assign(p_holm=holm(table["p"])["p_holm"])
+
+
+def difference_table(rows, by, arm, baseline):
+    """What arms score more than a baseline against the same opponent on the same deals, with Holm's correction over all.
+
+    Parameters
+    ----------
+    rows : pandas.DataFrame
+        Rows of games of two players.
+    by : list of str
+        Columns that name the groups within which arms are compared.
+    arm : str
+        Column that names the arms.
+    baseline : str
+        The arm that the others are compared with.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row per group and arm, in the order in which they come: `by`, `arm`, ``pairs, baseline_score, score, difference,
+        low, high, p, p_holm``, the interval and the test by Student's t over pairs.
+    """
+    found = []
+    for key, group in pair_scores(rows, [*by, arm]).groupby(by, sort=False):
+        arms = {name: part.droplevel([*by, arm]) for name, part in group.groupby(arm, sort=False)}
+        if baseline not in arms:
+            raise InputError(f"baseline is {baseline!r}; the arms of {key} are: {', '.join(map(str, arms))}")
+        for name in arms.keys() - {baseline}:
+            pairs = arms[name].index.intersection(arms[baseline].index)
+            a, b = arms[name][pairs], arms[baseline][pairs]
+            test = paired_test(a, b)
+            found.append(dict(zip(by, key, strict=True)) | {
+                arm: name, "pairs": test.n, "baseline_score": b.mean(), "score": a.mean(), "difference": test.mean,
+                "low": test.low, "high": test.high, "p": test.p_t})
+    order = {name: i for i, name in enumerate(rows[arm].drop_duplicates())}
+    table = pd.DataFrame(found).sort_values(arm, key=lambda names: names.map(order), kind="stable")
+    keys = rows[by].drop_duplicates().assign(place=lambda frame: range(len(frame)))
+    table = table.merge(keys, on=by).sort_values("place", kind="stable", ignore_index=True).drop(columns="place")
+    return table.assign(p_holm=holm(table["p"])["p_holm"])
+
+
+def detectable_difference(sd, pairs, power=0.8, alpha=0.05, tests=1):
+    """The smallest true mean of differences that a paired t test finds with a given power.
+
+    Parameters
+    ----------
+    sd : float
+        Standard deviation of the differences.
+    pairs : int
+        Their number, 2 or more.
+    tests : int
+        Tests in the family: the smallest p-value is judged at `alpha` / `tests` by Holm's correction.
+    """
+    if pairs < 2 or not sd >= 0:
+        raise InputError(f"{pairs} pairs with a standard deviation of {sd}: needed are 2 pairs or more and one of 0 or more")
+    return float(sd * TTestPower().solve_power(nobs=pairs, alpha=alpha / tests, power=power))
+
+
+def pairs_needed(difference, sd, power=0.8, alpha=0.05, tests=1):
+    """Pairs with which a paired t test finds a true difference with a given power; see `detectable_difference`."""
+    if not difference > 0 or not sd > 0:
+        raise InputError(f"difference is {difference} and sd is {sd}; both must be more than 0")
+    return int(np.ceil(TTestPower().solve_power(effect_size=difference / sd, alpha=alpha / tests, power=power)))
+
+
+def rank_correlation(a, b, seed=0, confidence=0.95, resamples=2000):
+    """`Interval` of Spearman's correlation between the mean scores of the same arms in two settings.
+
+    Parameters
+    ----------
+    a, b : array_like of float, shape (pairs, arms)
+        Scores of each pair of games; the arms of a setting have met the same deals. The interval is a percentile bootstrap
+        over deals, apart for each setting.
+    """
+    a, b = np.asarray(a, float), np.asarray(b, float)
+    if a.ndim != 2 or b.ndim != 2 or a.shape[1] != b.shape[1] or a.shape[1] < 3:
+        raise InputError(f"scores have shapes {a.shape} and {b.shape}; needed: (pairs, arms) with 3 or more arms alike")
+    rng = np.random.default_rng(seed)
+
+    def mean(scores):
+        return scores[rng.integers(len(scores), size=len(scores))].mean(axis=0)
+    with np.errstate(invalid="ignore"):     # where all arms of a sample are equal there is no correlation
+        drawn = [scipy_stats.spearmanr(mean(a), mean(b)).statistic for _ in range(resamples)]
+    tail = (1 - confidence) / 2
+    low, high = np.nanquantile(drawn, [tail, 1 - tail])
+    return Interval(float(scipy_stats.spearmanr(a.mean(axis=0), b.mean(axis=0)).statistic), float(low), float(high))
 
 
 def holm(p_values, alpha=0.05):
