@@ -256,6 +256,18 @@ def play(game, searcher, simulations, seconds, seed, second):
     TerminalGame(make_game(game), searcher, person=int(second), seed=seed, tell=click.echo).play()
 
 
+@app.command()
+@click.option("--out", type=click.Path(file_okay=False), help="Folder to write to; build/report by default.")
+def report(out):
+    """Make pages of the executed notebooks, to read without a network."""
+    from pathlib import Path
+
+    from .report import build       # nbconvert takes a while to load
+
+    project = study.project_folder()
+    click.echo(build(project, Path(out) if out else project / "build/report"))
+
+
 def main(arguments=None):
     """Entry point of the command ``mctslab``."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)

@@ -1,0 +1,44 @@
+"""The ledger at a glance."""
+import matplotlib.pyplot as plt
+import numpy as np
+
+from .figure import caption, use_style
+
+STYLES = {"reproduced": ("#029e73", "o"), "same direction": ("#56b4e9", ">"), "inconclusive": ("#949494", "s"),
+          "contradicted": ("#d55e00", "X"), "not tested": ("#bbbbbb", "_")}       # verdict: colour and marker
+
+
+def ledger(table, title):
+    """Verdicts of claims, a line each, and how far our estimates lie from no effect.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `mctslab.claims.ledger` gives it.
+    title : str
+    """
+    use_style()
+    n = len(table)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 1.6 + 0.24 * n), sharey=True, width_ratios=(1, 1.4))
+    y = np.arange(n)[::-1]
+    for k, (word, (colour, marker)) in enumerate(STYLES.items()):
+        here = (table["word"] == word).to_numpy()
+        left.plot(np.full(here.sum(), k), y[here], marker, color=colour, ms=8, linestyle="none")
+        half = ((table["high_ours"] - table["low_ours"]) / 2).to_numpy()
+        known = here & ~np.isnan(table["none"].to_numpy(float)) & (half > 0)
+        x = ((table["estimate"] - table["none"]).to_numpy()[known] / half[known]).clip(-6, 6)
+        right.errorbar(x, y[known], xerr=np.ones(known.sum()), fmt=marker, color=colour, capsize=2)
+    left.set(xticks=range(len(STYLES)), xlim=(-0.5, len(STYLES) - 0.5), ylim=(-0.7, n - 0.3), yticks=y,
+             yticklabels=[f"{claim.setting}: {shortened(claim.claim)}  {claim.id}" for claim in table.itertuples()])
+    left.set_xticklabels(STYLES, rotation=30, ha="right")
+    left.tick_params(axis="y", labelsize="x-small")
+    right.axvline(0, color="#333333", linewidth=1, linestyle="--")
+    right.set_xlabel("our estimate, its 95 % interval drawn 2 long; dashed: no effect", fontsize="small")
+    right.set_xlim(-7.2, 7.2)
+    figure.suptitle(title, fontsize="medium")
+    return caption(figure, "estimates beyond 6 are drawn at 6; claims of a value alone have no place on the right")
+
+
+def shortened(text, most=62):
+    text = text.partition(" (")[0]
+    return text if len(text) <= most else text[:most - 3].rpartition(" ")[0] + " ..."
