@@ -3,19 +3,8 @@ from mctslab.core import jit
 
 
 @jit
-def playouts(g, root, work, policy, rng, trace, buffer, n):
-    """Play a position to its end n times, with the trace of moves. Returns what the first player gets."""
-    won = 0.0
-    for _ in range(n):
-        work[0] = root[0]
-        g.playout_as(policy, work[0], rng, trace, 0, buffer)
-        won += g.payoff(work[0])
-    return won
-
-
-@jit
 def games(g, work, policy, rng, trace, buffer, n):
-    """As `playouts`, each from a new deal."""
+    """Play n games to their ends, each from a new deal, with the trace of moves. Returns what the first player gets."""
     won = 0.0
     for _ in range(n):
         g.start(work[0], rng)

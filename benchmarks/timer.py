@@ -1,15 +1,15 @@
-"""Measurements in rounds: each round measures every piece of work once, and right after it the peer beside it.
+"""Pieces of work with what is aimed at, and with the same work by others, measured right after it in each round.
 
 So whatever else the machine does meets both, and their ratio says more than either figure.
 """
-import contextlib
-import os
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 
-CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
-COSTS = {"seconds", "ns", "GiB"}        # units of which less is better; the others are rates
+from mctslab.bench import in_columns, in_turn, number, spread
+
+COSTS = {"seconds", "ns", "GiB", "KiB"}     # units of which less is better; the others are rates
+NOT_MEASURED = "not installed"
 
 
 @dataclass(frozen=True)
@@ -40,35 +40,11 @@ class Case:
     factor: float | None = None
 
 
-def pin():
-    """Stay on one core, where the system can."""
-    if CORES:
-        os.sched_setaffinity(0, {min(CORES)})
-
-
-@contextlib.contextmanager
-def all_cores():
-    """For threads that are started within."""
-    if CORES:
-        os.sched_setaffinity(0, CORES)
-    yield
-    pin()
-
-
 def measure(cases, rounds):
-    """Rows with the medians of so many rounds; one more goes before them, to compile and to warm up."""
-    figures = {case.name: ([], []) for case in cases}
-    for seed in range(rounds + 1):
-        for case in cases:
-            for work, found in zip((case.ours, case.peer[1]), figures[case.name], strict=True):
-                if work:
-                    figure = work(seed)
-                    found += [figure] if seed > 0 else []
-    return [row(case, *figures[case.name]) for case in cases]
-
-
-def spread(figures, prefix=""):
-    return {f"{prefix}median": statistics.median(figures), f"{prefix}low": min(figures), f"{prefix}high": max(figures)}
+    """Rows with the medians of so many rounds."""
+    works = {(case.name, who): work for case in cases for who, work in (("", case.ours), ("peer", case.peer[1])) if work}
+    figures = in_turn(works, rounds)
+    return [row(case, figures[case.name, ""], figures.get((case.name, "peer"), [])) for case in cases]
 
 
 def row(case, ours, peers):
@@ -88,21 +64,24 @@ def row(case, ours, peers):
     return result
 
 
-def number(x):
-    return f"{x:,.0f}" if abs(x) >= 1000 else f"{x:.3g}"
-
-
-def line(r):
-    """A row as words: what, reached, spread, target, peer, ratio, verdict."""
+def words(r):
+    """A row as words: what, measured, spread, target, peer, ratio, verdict."""
     aims = [number(r["target"])] if r["target"] else []
-    aims += [f"{number(r['factor'])} x peer"] if r["factor"] else []
-    peer = f"{r['peer']}, {number(r['peer_median']) if 'ratio' in r else 'not installed'}" if r["peer"] else ""
+    aims += [f"{number(r['factor'])} x"] if r["factor"] else []
+    peer = f"{r['peer']}: {number(r['peer_median']) if 'ratio' in r else NOT_MEASURED}" if r["peer"] else ""
     return [r["name"], f"{number(r['median'])} {r['unit']}", f"{number(r['low'])} to {number(r['high'])}", ", ".join(aims),
-            peer, f"{r['ratio']:.3g} x" if "ratio" in r else "", {True: "reached", False: "MISSED", None: ""}[r["reached"]]]
+            peer, number(r["ratio"]) if "ratio" in r else "",
+            {True: "reached", False: "missed", None: "not measured" if aims else ""}[r["reached"]]]
+
+
+HEAD = ["work", "measured", "spread", "aim", "beside it", "ratio", ""]
 
 
 def table(rows):
     """All rows in columns."""
-    lines = [["what", "here", "spread", "target", "peer", "ratio", ""], *map(line, rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join("  ".join(map(str.ljust, words, widths)).rstrip() for words in lines)
+    return in_columns([HEAD, *map(words, rows)])
+
+
+def markdown(rows):
+    """All rows as a table of Markdown."""
+    return "\n".join(f"| {' | '.join(line)} |" for line in [HEAD, ["---"] * len(HEAD), *map(words, rows)])

@@ -2,14 +2,18 @@
 
 Seconds are those that this thread had a core (as on a quiet machine), but where several threads or processes work.
 """
+import os
+import subprocess
+import sys
+import tempfile
 import time
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
 import kernels
 import numpy as np
-from timer import all_cores
 
-from mctslab import make_game, make_searcher
+from mctslab import bench, make_game, make_searcher
 from mctslab.arena import Task, make_row
 from mctslab.core import new_records, stream
 
@@ -32,7 +36,7 @@ def playouts(spec, n, policy="", deal=False):
         rest = index, stream(seed, "playout"), trace, buffer, n
         if deal:
             return n / seconds(kernels.games, game, scratch, *rest)
-        return n / seconds(kernels.playouts, game, state.record, scratch, *rest)
+        return n / seconds(bench.playouts, game, state.record, scratch, *rest)
     return work
 
 
@@ -81,7 +85,7 @@ def matches(game, a, b, threads=1):
             return [make_row(task) for task in tasks]
         if threads == 1:
             return len(tasks) / seconds(play, clock=time.perf_counter)
-        with all_cores(), ThreadPoolExecutor(threads) as pool:
+        with bench.all_cores(), ThreadPoolExecutor(threads) as pool:
             return threads * len(tasks) / seconds(lambda: list(pool.map(play, range(threads))), clock=time.perf_counter)
     return work
 
@@ -93,3 +97,24 @@ def memory(game, searcher, n):
         player.limit = n
         return (player.need(player.bounds()) + sum(array.nbytes for array in player.more or ())) / GIB
     return work
+
+
+def memory_grown(spec, searcher, n, more):
+    """KiB that a search of one player allocates at its peak with more simulations, beyond those with n."""
+    def peak(simulations, seed):
+        state = make_game(spec).new_initial_state(1)
+        tracemalloc.start()
+        make_searcher(searcher, simulations=simulations).search(state, seed)
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+    return lambda seed: max(0, peak(more, seed) - peak(n, seed)) / 1024
+
+
+def new_python(*arguments, cache=""):
+    """Seconds of a new Python with a folder for compiled code; an empty one by default."""
+    with tempfile.TemporaryDirectory() as empty:
+        start = time.perf_counter()
+        subprocess.run([sys.executable, *arguments], check=True, env=os.environ | {"MCTSLAB_CACHE": cache or empty},
+                       capture_output=True)
+        return time.perf_counter() - start

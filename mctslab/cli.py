@@ -6,7 +6,7 @@ import sys
 import click
 
 from . import __version__, study
-from .arena import play_match
+from .arena import host, play_match
 from .core import InputError, one_of
 from .core.spec import format_value, parse_value
 from .games import GAMES, make_game
@@ -266,6 +266,21 @@ def report(out):
 
     project = study.project_folder()
     click.echo(build(project, Path(out) if out else project / "build/report"))
+
+
+@app.command()
+@click.option("--game", "games", multiple=True, metavar="GAME", help="A game, more than once for several; all by default.")
+@click.option("--searcher", "searchers", multiple=True, metavar="SEARCHER", help="A searcher, likewise.")
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True, help="Medians are over so many.")
+@click.option("--compile", "cold", is_flag=True, help="Time compilation too: some seconds for each game and searcher.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def bench(games, searchers, rounds, cold, as_json):
+    """Measure the speed of games and of every searcher that fits them, on one core."""
+    from . import bench
+
+    bench.pin()
+    rows = bench.measure(games, searchers, rounds, cold)
+    click.echo(json.dumps({"host": host()[1], "rounds": rounds, "rows": rows}, indent=1) if as_json else bench.table(rows))
 
 
 def main(arguments=None):

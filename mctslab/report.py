@@ -7,7 +7,7 @@ browsers draw themselves. The same notebooks give the same bytes.
 import hashlib
 import re
 from base64 import b64decode
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 
 import nbformat
@@ -28,8 +28,8 @@ GROUPS = {                  # by the first digit of the notebook's name, or by i
     "concepts": "Concepts",
 }
 NUMBER = re.compile(r"[-+]?([\d.,]+(e[-+]?\d+)?|nan|inf)", re.I)
-INTRODUCTION = """# Monte Carlo search, studied again
-
+TITLE = "Monte Carlo search, studied again"
+INTRODUCTION = """
 Three papers, their games and searchers written anew, their experiments played again. Each page below is an executed
 notebook: the question, what was played, figures, tests, limits and exercises. The code of every step is folded away under
 *Code*."""
@@ -78,9 +78,10 @@ def take_pictures(notebook, name, title):
         if cell.cell_type == "markdown":
             heading = [heading, *re.findall(r"^##+ (.+)", cell.source, re.M)][-1]
         for output in cell.get("outputs", []):
-            told = output.setdefault("metadata", {})
-            told.alt = told.get("image/png", {}).get("alt") or re.sub("[*`$]", "", f"{heading} ({title})")
+            told = output.setdefault("metadata", nbformat.NotebookNode())      # printed text has none
+            told.alt = re.sub("[*`$]", "", f"{heading} ({title})")
             if "image/png" in output.get("data", {}):
+                told.alt = told.get("image/png", {}).get("alt") or f"{told.alt}, chart {len(files) + 1}"
                 file, content = f"figures/{name}-{len(files) + 1}.png", b64decode(output.data["image/png"])
                 files[file] = content
                 told.update(file=file, width=int.from_bytes(content[16:20]), height=int.from_bytes(content[20:24]))
@@ -88,7 +89,12 @@ def take_pictures(notebook, name, title):
 
 
 class Renderer(IPythonRenderer):
-    """Markdown with formulas as MathML."""
+    """Markdown with formulas as MathML and with anchors that MathML in a heading survives."""
+
+    def heading(self, text, level, **attributes):
+        anchor = escape(plain(text).replace(" ", "-"))
+        link = f'<a class="anchor" href="#{anchor}" aria-label="Link to this section">#</a>'
+        return f'<h{level} id="{anchor}">{text}{link}</h{level}>\n'
 
     def inline_math(self, body):
         return mathml(body)
@@ -102,7 +108,12 @@ class Renderer(IPythonRenderer):
 
 def markdown(source):
     """Markdown as HTML."""
-    return MarkdownWithMath(Renderer(escape=False, anchor_link_text="#")).render(source)
+    return MarkdownWithMath(Renderer(escape=False)).render(source)
+
+
+def plain(html):
+    """The text of HTML."""
+    return unescape(re.sub("<.*?>", "", html))
 
 
 def tidy(html, alt):
@@ -124,8 +135,7 @@ def tidy(html, alt):
 
 def sections(html):
     """Anchors and texts of the second headings."""
-    found = re.findall(r'<h2 id="([^"]*)">(.*?)<a class="anchor-link"', html, re.S)
-    return [(anchor, unescape(re.sub("<.*?>", "", text))) for anchor, text in found]
+    return [(unescape(anchor), plain(text)) for anchor, text in re.findall('<h2 id="(.*?)">(.*?)<a class="anchor"', html)]
 
 
 def read_pages(folder):
@@ -150,10 +160,10 @@ def read_pages(folder):
 def make_index(pages):
     """The index as a notebook."""
     text = nbformat.v4.new_markdown_cell
-    cells, group = [text(INTRODUCTION)], None
+    cells, group = [text(f"# {TITLE}\n{INTRODUCTION}")], None
     for page in pages:
         if page.name == LEDGER:
-            head = f"## {page.title}\n\n{page.question}\n\n[How it is made]({page.name}.ipynb)"
+            head = f"## {page.title}\n\n{page.question}\n\n[The rule, limits and code]({page.name}.ipynb)"
             cells[1:1] = [text(head), *page.findings()]
             continue
         if page.group != group:
@@ -206,5 +216,5 @@ def build(project, out):
         for file, content in page.files.items():
             (out / file).write_bytes(content)
     digest = hashlib.sha256("".join(page.digest for page in pages).encode()).hexdigest()
-    write("index", make_index(pages), title="Monte Carlo search, studied again", digest=digest)
+    write("index", make_index(pages), title=TITLE, digest=digest)
     return out / "index.html"

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from conftest import MODES, snapshot
+from scipy.stats import chisquare
 from toy_cards import STOCK, Tricks
 
 from mctslab import GAMES, InputError, make_game, make_searcher
@@ -190,6 +192,21 @@ def test_what_the_player_cannot_see_changes_nothing(game):
         assert not any(differences(with_budget(searcher, 150), game)), searcher
 
 
+@pytest.mark.parametrize("game", HIDDEN[1:], ids=lambda game: game.name)
+def test_no_option_lets_a_player_see(game):
+    """Two players of a kind, one of whom is shown other hidden cards, turn after turn: also the number of trees is equal."""
+    arms = [dict(dynamic=True, l_up=1, l_down=1, selection="voting"), dict(reward="score", selection="score"),
+            dict(dynamic=True, l_up=1, selection="borda", vote="mean", allocation="across", untried="list")]
+    searchers = [Ensemble(trees=3, **arm) for arm in arms] + [make_searcher("ismcts", reward="score")]
+    searchers += [make_searcher(name, playout=policy) for policy in game.playouts for name in ("ensemble", "solmcts")]
+    for g in game, make_game(game.name, memory=False):
+        turns = list(guessed(g))
+        for searcher in searchers:
+            ours, theirs = (with_budget(searcher, 60).player(g) for _ in range(2))
+            for state, others in turns:
+                assert outcome(ours.search(state, seed=7)) == outcome(theirs.search(others[0], seed=7)), searcher
+
+
 def test_it_changes_what_the_cheat_plays():
     assert any(differences(Cheat(simulations=150), GAME))
 
@@ -273,6 +290,29 @@ def test_a_search_beats_random_play(searcher):
 def test_a_game_of_open_cards_is_played_too():
     state = TicTacToe().new_initial_state().after([0, 3, 1, 4])
     assert {searcher.search(state).action for searcher in HONEST} == {2}
+
+
+def test_determinizations_are_drawn_anew_by_the_seed_and_each_is_equally_likely():
+    state = Tricks(cards=6).new_initial_state(1)
+    drawn = [[(guess["place"].tobytes(), guess["stock"][4:6].tobytes())
+              for guess in ensemble_after(state, seed, trees=1000, simulations=1).forest.states] for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    counts = Counter(sum(drawn[1:], []))
+    assert len(counts) == len(list(guesses(state))) == 12
+    assert chisquare(list(counts.values())).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("name", ["ensemble", "solmcts", "ismcts"])
+def test_playouts_and_rewards_are_those_asked_for(name):
+    """Uniform games of Jaipur are long with exchanges and short without; wins and draws add up to halves."""
+    state = make_game("jaipur").new_initial_state(1)
+    plain, short, long, score = (make_searcher(name, simulations=300, **options).search(state, 1) for options in (
+        {}, {"playout": "no_exchange"}, {"playout": "uniform"}, {"reward": "score"}))
+    assert outcome(plain) == outcome(short)      # the default
+    assert long.extra["playout_length_mean"] > 1.3 * short.extra["playout_length_mean"]
+    for result, whole in (plain, True), (score, False):
+        halves = 2 * result.statistics["visits"] * result.statistics["value"]
+        assert np.allclose(halves, np.round(halves), atol=1e-3) == whole
 
 
 # The final move

@@ -2,6 +2,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import ttest_1samp
 from statsmodels.stats.contingency_tables import mcnemar
 
 from mctslab import InputError, stats
@@ -198,3 +199,108 @@ def test_the_table_of_matches_takes_the_pair_as_its_unit_and_corrects_over_all_r
     assert table[["size", "pairs", "score"]].to_numpy().tolist() == [[5, 10, 0.5], [7, 10, 1.0]]
     assert table["p"].tolist() == pytest.approx([1, 2 / 2**10])
     assert table["p_holm"].tolist() == pytest.approx([1, 4 / 2**10])
+
+
+def games(payoffs, **columns):
+    """Rows of games: for each arm the payoffs of its pairs, a number for both games of a pair or one for each."""
+    return pd.DataFrame([dict(columns, arm=arm, cell=f"cell of {arm}", pair=pair, seat=seat, payoff_a=payoff)
+                         for arm, row in payoffs.items() for pair, both in enumerate(row)
+                         for seat, payoff in enumerate(both if isinstance(both, tuple) else (both, both))])
+
+
+def test_the_score_of_a_pair_is_the_mean_of_its_two_games():
+    rows = games({"x": [(1, 0), (1, 0.5), 0], "y": [1, 1, (0, 1)]})
+    scores = stats.pair_scores(rows.sample(frac=1, random_state=1), ["arm"])
+    assert scores.index.names == ["arm", "pair"]
+    assert scores.sort_index().to_dict() == {("x", 0): 0.5, ("x", 1): 0.75, ("x", 2): 0,
+                                             ("y", 0): 1, ("y", 1): 1, ("y", 2): 0.5}
+
+
+def test_arms_are_compared_with_the_baseline_pair_by_pair_within_each_group():
+    """Chess scores less the base's: 1/2 1/2 0 1 for `up`, so t = 0.5 / (0.4082 / 2) = 2.449 with 3 degrees of freedom."""
+    chess = games({"up": [1, 1, 0.5, 1], "base": [0.5, (1, 0), 0.5, 0], "down": [0, 0.5, 0, 0]}, game="chess", budget=9)
+    draughts = games({"down": [0, 0, 0], "base": [1, 0.5, 1], "up": [1, (1, 0), 0.5]}, game="draughts", budget=9)
+    rows = pd.concat([draughts, chess])
+    table = stats.difference_table(rows, ["game", "budget"], "arm", "base")
+    assert table.columns.tolist() == ["game", "budget", "arm", "pairs", "baseline_score", "score", "difference", "low",
+                                      "high", "p", "p_holm"]
+    assert table[["game", "arm", "pairs"]].to_numpy().tolist() == [
+        ["draughts", "down", 3], ["draughts", "up", 3], ["chess", "down", 4], ["chess", "up", 4]]       # as they come
+    up = table.iloc[3]
+    assert (up.baseline_score, up.score, up.difference) == pytest.approx((0.375, 0.875, 0.5))
+    half = 3.182446 * np.sqrt(1 / 6) / 2
+    assert (up.low, up.high) == pytest.approx((0.5 - half, 0.5 + half), abs=1e-5)
+    assert up.p == pytest.approx(0.0917, abs=5e-4)
+    assert table["p_holm"].tolist() == stats.holm(table["p"])["p_holm"].tolist() != table["p"].tolist()
+
+
+def test_only_deals_that_both_arms_have_met_are_compared():
+    rows = games({"base": [0, 1, 0, 1], "other": [1, 1, 1]})
+    table = stats.difference_table(rows.assign(game="chess")[::-1], ["game"], "arm", "base")
+    assert table[["pairs", "baseline_score", "score"]].to_numpy().tolist() == [[3, 1 / 3, 1]]
+
+
+def test_a_baseline_that_a_group_lacks_is_named_with_the_arms_that_it_has():
+    rows = games({"up": [1, 0], "down": [0, 0]}, game="chess")
+    with pytest.raises(InputError, match=r"baseline is 'base'; the arms of \('chess',\) are: up, down"):
+        stats.difference_table(rows, ["game"], "arm", "base")
+
+
+@pytest.mark.parametrize("d, pairs", [(0.2, 199), (0.5, 34), (0.8, 15)])
+def test_small_medium_and_large_effects_need_the_pairs_of_cohens_convention(d, pairs):
+    """80 % power at two-sided 5 %, as Cohen 1988 and G*Power have it."""
+    assert stats.pairs_needed(d, 1) == stats.pairs_needed(d / 4, 1 / 4) == pairs
+    assert stats.detectable_difference(1, pairs) <= d < stats.detectable_difference(1, pairs - 1)
+
+
+def test_for_many_pairs_power_has_its_normal_closed_form():
+    z = 2.807034 + 0.841621         # upper 0.05 / 20 and 0.2 points of the normal law: ten tests
+    assert stats.detectable_difference(0.35, 10_000, tests=10) == pytest.approx(z * 0.35 / 100, rel=1e-3)
+    assert stats.pairs_needed(0.01, 0.35, tests=10) == pytest.approx((z * 35) ** 2, rel=1e-3)
+    assert stats.detectable_difference(0.35, 10_000, power=0.5) == pytest.approx(1.959964 * 0.35 / 100, rel=1e-3)
+    assert stats.detectable_difference(0.0, 10) == 0
+
+
+def test_a_difference_that_can_be_detected_is_found_as_often_as_its_power_says():
+    """Simulated: 10,000 samples of 12 pairs, three standard errors."""
+    d, rng = stats.detectable_difference(2.0, 12), np.random.default_rng(1)
+    found = ttest_1samp(rng.normal(d, 2.0, (10_000, 12)), 0, axis=1).pvalue < 0.05
+    assert found.mean() == pytest.approx(0.8, abs=3 * 0.004)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: stats.detectable_difference(1, 1), lambda: stats.detectable_difference(np.nan, 9),
+    lambda: stats.detectable_difference(-1, 9), lambda: stats.pairs_needed(0, 1), lambda: stats.pairs_needed(1, 0),
+    lambda: stats.pairs_needed(-0.1, 1), lambda: stats.pairs_needed(np.nan, 1)])
+def test_a_power_without_sense_is_refused(call):
+    with pytest.raises(InputError, match=r"needed are 2 pairs|must be more than 0"):
+        call()
+
+
+def test_rank_correlation_of_equal_and_of_reversed_arms():
+    scores = np.repeat([[0.1, 0.4, 0.3, 0.9]], 8, axis=0)
+    assert stats.rank_correlation(scores, scores + 0.05, resamples=20) == stats.Interval(1.0, 1.0, 1.0)
+    assert stats.rank_correlation(scores, 1 - scores, resamples=20) == stats.Interval(-1.0, -1.0, -1.0)
+
+
+def test_rank_correlation_is_of_the_means_of_arms_not_of_pairs():
+    """Ranks 1 2 3 4 of means against 2 1 3 4: 1 - 6 * 2 / (4 * 15) = 0.8; settings may have different numbers of pairs."""
+    a = np.array([[0, 1, 0, 1], [0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 0.5]])
+    b = np.array([[1, 0, 1, 1], [0, 0.5, 0.5, 1]])
+    assert stats.rank_correlation(a, b, resamples=20).estimate == pytest.approx(0.8)
+
+
+def test_the_interval_of_a_rank_correlation_is_wide_for_noise_and_repeats_with_its_seed():
+    rng = np.random.default_rng(3)
+    noise, arms = rng.random((2, 30, 5)), np.linspace(0, 1, 5)
+    result = stats.rank_correlation(*noise, seed=1, resamples=100)
+    assert result == stats.rank_correlation(*noise, seed=1, resamples=100)
+    assert result.low < 0 < result.high
+    clear = stats.rank_correlation(*(noise + arms), resamples=100)
+    assert 0.6 < clear.low <= clear.estimate == pytest.approx(clear.high) == 1
+
+
+@pytest.mark.parametrize("a, b", [((4, 3), (4, 4)), ((4, 2), (4, 2)), ((4,), (4, 3)), ((4, 3), (3,))])
+def test_rank_correlation_needs_the_same_three_arms_or_more(a, b):
+    with pytest.raises(InputError, match=r"needed: \(pairs, arms\) with 3 or more arms alike"):
+        stats.rank_correlation(np.zeros(a), np.zeros(b))

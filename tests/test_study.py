@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from mctslab import InputError, study
+from mctslab import InputError, make_searcher, study
 from mctslab.store import KEY, Store
 from mctslab.study import Cell, Study, fill, missing, play_all, present
 
@@ -149,3 +149,87 @@ def test_by_player_has_each_game_from_both_sides(matches):
     flat = players[players["player"] == "flat"]
     assert set(flat["opponent"]) == {"uct"} and len(flat) == 12
     assert (flat["depth"] == 1).all()
+
+
+ENSEMBLE = ["ensemble_static", "ensemble_trees", "ensemble_allocation", "ensemble_combined", "ensemble_time"]
+
+
+@pytest.fixture(scope="module")
+def grids():
+    """The cells of each study of ensembles and profile, every game and searcher checked."""
+    return {(name, profile): study.get_study(name).cells(profile) for name in ENSEMBLE for profile in study.PROFILES}
+
+
+def players(cell):
+    return [make_searcher(spec) for spec in (cell.a, cell.b) if spec]
+
+
+def test_matches_have_an_even_number_of_games():
+    for entry in study.STUDIES.values():
+        for profile in study.PROFILES:
+            assert not [cell.name for cell in entry.grid(profile) if cell.b and (cell.runs < 2 or cell.runs % 2)]
+
+
+def test_smoke_is_small_and_laptop_has_25_pairs_in_every_cell(grids):
+    for (name, profile), cells in grids.items():
+        for cell in cells:
+            assert profile != "smoke" or (cell.runs <= 4 and max(p.simulations for p in players(cell)) <= 50)
+            assert profile == "smoke" or not cell.b or cell.runs >= 50
+        assert profile != "smoke" or len(cells) <= 100, name
+
+
+def test_both_players_of_a_match_have_the_same_budget(grids):
+    for cells in grids.values():
+        for cell in cells:
+            assert len({(p.simulations, p.seconds) for p in players(cell)}) == 1, cell.name
+            assert all((p.simulations > 0) != (p.seconds > 0) for p in players(cell))
+
+
+def test_both_play_out_alike_but_where_that_is_the_question(grids):
+    for cells in grids.values():
+        for cell in cells:
+            assert len({p.playout for p in players(cell)}) == 1 or cell.label.startswith("playouts on"), cell.name
+
+
+def test_the_static_grid_is_rules_by_trees_by_budgets_on_three_games(grids):
+    for profile, budgets in (("laptop", 3), ("paper", 3)):
+        cells = [cell for cell in grids["ensemble_static", profile] if not cell.label]
+        found = {(cell.games[0], p.trees, p.selection, p.simulations) for cell in cells for p in players(cell)[:1]}
+        assert len(found) == len(cells) == 3 * 6 * 4 * budgets
+        assert {p.name for cell in cells for p in players(cell)[1:]} == {"solmcts"}
+        pairs = [cell.runs // 2 for cell in cells if players(cell)[0].selection == "visits" and cell.games[0] != "splendor"]
+        assert sum(n >= 150 for n in pairs) >= 2 * 6 * 2
+
+
+def test_the_paper_profile_has_the_budgets_of_the_paper(grids):
+    for (name, profile), cells in grids.items():
+        assert profile != "paper" or max(p.simulations for cell in cells for p in players(cell)) == 250_000
+        if name == "ensemble_time":
+            assert (1.0 in {p.seconds for cell in cells for p in players(cell)}) == (profile == "paper")
+
+
+@pytest.mark.parametrize("games", ["hex", "jaipur chess", "", " ", "jaipur,splendor"])
+@pytest.mark.parametrize("name", ENSEMBLE)
+def test_games_that_a_study_of_ensembles_has_not_are_refused(name, games):
+    with pytest.raises(InputError, match=f"games is '{games}'; it must be one or more of jaipur, lost_cities, splendor, "
+                                         "separated by blanks"):
+        study.get_study(name).cells("smoke", games=games)
+
+
+def test_the_games_and_trees_of_a_study_can_be_chosen():
+    cells = study.get_study("ensemble_trees").cells("laptop", games="splendor", trees=7)
+    assert {cell.games for cell in cells} == {("splendor",)}
+    assert {players(cell)[0].trees for cell in cells} == {7}
+    with pytest.raises(InputError, match="trees of ensemble is 0"):
+        study.get_study("ensemble_trees").cells("smoke", trees=0)
+
+
+def test_single_turns_are_rows_without_an_opponent(tmp_path, monkeypatch):
+    monkeypatch.setenv("MCTSLAB_PROJECT", str(tmp_path))
+    turns = [Cell(("jaipur",), f"ensemble(simulations=40, allocation={a})", 3, "turn") for a in ("uniform", "greedy")]
+    monkeypatch.setitem(study.STUDIES, "turns", Study("turns", "none", lambda profile: turns, ""))
+    rows = study.rows("turns", "smoke", workers=2)
+    assert len(rows) == 6 and rows["b"].isna().all() and rows["payoff_a"].isna().all()
+    assert (rows.groupby("pair")["plies"].nunique() == 1).all() and (rows["a_simulations"] == 40).all()
+    assert all(extra["action"] >= 0 and len(extra["trees"]) == 1 for extra in rows["extra"])
+    assert fill("turns", "smoke") == (0, 6, 6)

@@ -19,11 +19,11 @@ def ledger(table, title):
     """
     use_style()
     n = len(table)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 1.6 + 0.24 * n), sharey=True, width_ratios=(1, 1.4))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 1.5 + 0.2 * n), sharey=True, width_ratios=(1, 1.4))
     y = np.arange(n)[::-1]
     for k, (word, (colour, marker)) in enumerate(STYLES.items()):
         here = (table["word"] == word).to_numpy()
-        left.plot(np.full(here.sum(), k), y[here], marker, color=colour, ms=8, linestyle="none")
+        left.plot(np.full(here.sum(), k), y[here], marker, color=colour, ms=6, linestyle="none")
         half = ((table["high_ours"] - table["low_ours"]) / 2).to_numpy()
         known = here & ~np.isnan(table["none"].to_numpy(float)) & (half > 0)
         x = ((table["estimate"] - table["none"]).to_numpy()[known] / half[known]).clip(-6, 6)
@@ -35,6 +35,7 @@ def ledger(table, title):
     right.axvline(0, color="#333333", linewidth=1, linestyle="--")
     right.set_xlabel("our estimate, its 95 % interval drawn 2 long; dashed: no effect", fontsize="small")
     right.set_xlim(-7.2, 7.2)
+    right.grid(False)
     figure.suptitle(title, fontsize="medium")
     return caption(figure, "estimates beyond 6 are drawn at 6; claims of a value alone have no place on the right")
 

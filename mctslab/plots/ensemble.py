@@ -31,10 +31,12 @@ def ensemble_table(visits, moves, votes, chosen):
                 cbar_kws={"label": "share of the tree's visits"})
     for tree, move in enumerate(votes):
         axes.add_patch(plt.Rectangle((move, tree), 1, 1, fill=False, edgecolor="#d55e00", linewidth=2.5))
-    axes.set(ylabel="tree", yticks=np.arange(trees) + 0.5, yticklabels=range(1, trees + 1), xticks=np.arange(len(moves)) + 0.5)
+    axes.set(ylabel="tree", yticks=np.arange(trees) + 0.5, yticklabels=range(1, trees + 1),
+             xticks=np.arange(len(moves)) + 0.5)
     axes.set_xticklabels([f"{'> ' if k == chosen else ''}{name}\n{visits[:, k].sum():,} visits\n{ballots[k]} votes"
                           for k, name in enumerate(moves)], rotation=0, fontsize="small")
-    return caption(figure, f"{visits.sum():,} simulations in {trees} trees; number: visits; frame: the tree's vote; >: played")
+    return caption(figure, f"{visits.sum():,} simulations in {trees} trees; numbers: visits; frame: the tree's vote; "
+                           ">: the move played")
 
 
 def score_line(axes, x, part, colour, line, label):
@@ -60,7 +62,8 @@ def scores_by_trees(table, line, across, down=None, opponent="solmcts"):
     use_style()
     rows = list(table.groupby(down, sort=False)) if down else [("", table)]
     width = table.groupby(down or (lambda _: 0))[across].nunique().max()
-    figure, grid = plt.subplots(len(rows), width, figsize=(0.8 + 4.4 * width, 0.6 + 3.3 * len(rows)), sharey=True, squeeze=False)
+    size = 0.8 + 4.4 * width, 0.6 + 3.3 * len(rows)
+    figure, grid = plt.subplots(len(rows), width, figsize=size, sharey=True, squeeze=False)
     places = {trees: x for x, trees in enumerate(sorted(table["trees"].unique()))}
     names = list(table[line].drop_duplicates())
     for (name, row), panels in zip(rows, grid):
@@ -70,15 +73,15 @@ def scores_by_trees(table, line, across, down=None, opponent="solmcts"):
             for i, (label, part) in enumerate(groups):
                 x = part["trees"].map(places).to_numpy() + (i - (len(groups) - 1) / 2) * 0.12
                 score_line(axes, x, part, *LINES[names.index(label) % len(LINES)], label)
-            axes.set(title=f"{name}, {title}" if down else title, xticks=range(len(places)), xticklabels=list(places), ylim=(-0.03, 1.03))
-            axes.set_xlabel("trees")
+            axes.set(title=f"{name}, {title}" if down else title, xlabel="trees", xticks=range(len(places)),
+                     xticklabels=list(places), xlim=(-0.5, len(places) - 0.5), ylim=(-0.03, 1.03))
             if down is None:
                 axes.legend(loc="upper right")
         panels[0].set_ylabel(f"score against {opponent}")
     if down:
         grid[0, 0].legend(loc="upper right", ncols=2, title=line)
-    return caption(figure, f"{pairs_text(table)} per point; bars: 95 % intervals over pairs; dashed: equal strength; "
-                           "hollow: fewer than 5 simulations per root move and tree")
+    return caption(figure, f"{pairs_text(table)} per point; bars: 95 % intervals over pairs; dashed: equal strength;"
+                           f"{chr(10) if width < 3 else ' '}hollow: fewer than 5 simulations per root move and tree")
 
 
 def ablations(table, label, panel, note=""):
@@ -96,7 +99,8 @@ def ablations(table, label, panel, note=""):
     use_style()
     lines = list(table[label].drop_duplicates())[::-1]
     panels = list(table.groupby(panel, sort=False))
-    figure, grid = plt.subplots(1, len(panels), figsize=(4.2 + 3.1 * len(panels), 1.2 + 0.27 * len(lines)), sharey=True, squeeze=False)
+    size = 4.2 + 3.1 * len(panels), 1.2 + 0.27 * len(lines)
+    figure, grid = plt.subplots(1, len(panels), figsize=size, sharey=True, squeeze=False)
     for axes, (title, part) in zip(grid[0], panels):
         axes.axvline(0.5, color="#333333", linewidth=1, linestyle="--")
         y = part[label].map(lines.index).to_numpy()
@@ -104,8 +108,10 @@ def ablations(table, label, panel, note=""):
         axes.errorbar(part["score"], y, xerr=bars, fmt="o", color="#0173b2", capsize=3)
         star = part["marked"].to_numpy(bool)
         axes.plot(part["score"].to_numpy()[star], y[star], "*", color="#d55e00", markersize=15, zorder=5)
-        axes.set(title=title, xlabel="score", xlim=(-0.03, 1.03), yticks=range(len(lines)), yticklabels=lines, ylim=(-0.7, len(lines) - 0.3))
-    return caption(figure, f"{note + '; ' if note else ''}{pairs_text(table)} per line; bars: 95 % intervals over pairs; star: best constant")
+        axes.set(title=title, xlabel="score", xlim=(-0.03, 1.03), yticks=range(len(lines)), yticklabels=lines,
+                 ylim=(-0.7, len(lines) - 0.3))
+    return caption(figure, f"{note + chr(10) if note else ''}{pairs_text(table)} per line; bars: 95 % intervals over pairs; "
+                           "star: best constant")
 
 
 def gains(table):
@@ -131,4 +137,5 @@ def gains(table):
     grid[0, 0].set_ylabel("gain in score (points)")
     handles, labels = grid[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper right")
-    return caption(figure, f"{pairs_text(table)} per bar, all arms on the same deals; bars: 95 % intervals over pairs; hatched: predicted")
+    return caption(figure, f"{pairs_text(table)} per bar, all arms on the same deals; black: 95 % intervals over pairs; "
+                           "hatched: what adding predicts")

@@ -1,4 +1,6 @@
 """Figures of ensembles that change their number of trees, and of mechanisms at several budgets."""
+from textwrap import fill
+
 import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
@@ -7,7 +9,7 @@ from .figure import caption, pairs_text, use_style
 
 READING_STYLES = {"swap": ("#0173b2", "-"), "replace": ("#de8f05", "--")}
 BUDGET_STYLES = ("#0173b2", "o"), ("#de8f05", "s"), ("#029e73", "^"), ("#cc78bc", "D")
-MARGIN_STYLES = {"1": ("#08519c", ""), "2": ("#6baed6", "///"), "3": ("#c6dbef", "..."), "more": ("#f0f0f0", "")}
+MARGIN_COLOURS = {"1": "#08519c", "2": "#6baed6", "3": "#c6dbef", "more": "#f7f7f7"}
 SINGLE_GAMES = 3        # drawn in each panel of `tree_paths`
 
 
@@ -15,10 +17,16 @@ def game_panels(table, rows=1, width=3.6, height=3.0, **options):
     """A figure, its grid of axes with a column for each game of a table, and the games."""
     use_style()
     games = list(table["game"].drop_duplicates())
-    figure, grid = plt.subplots(rows, len(games), figsize=(1.6 + width * len(games), height), squeeze=False, **options)
+    options |= {"squeeze": False, "dpi": 80 if rows > 1 else 100}       # in a notebook; it would be too large else
+    figure, grid = plt.subplots(rows, len(games), figsize=(1.6 + width * len(games), height), **options)
     for axes, game in zip(grid[0], games):
         axes.set_title(str(game).replace("_", " ").title())
     return figure, grid, games
+
+
+def told_below(figure, text):
+    """A caption in as many lines as the figure's width asks for."""
+    return caption(figure, fill(text, int(14 * figure.get_figwidth())))
 
 
 def bars_of(part, value="score"):
@@ -49,9 +57,10 @@ def arm_gains(table, line, published=None, note=""):
         axes.errorbar(part["difference"], y, xerr=bars_of(part, "difference"), fmt="o", color="#0173b2", capsize=3)
         for (_, name), value in ((key, x) for key, x in (published or {}).items() if key[0] == game):
             axes.plot(value, len(names) - 1 - names.index(name), "D", color="#d55e00", fillstyle="none", zorder=3)
-        axes.set(yticks=range(len(names)), yticklabels=names[::-1], ylim=(-0.6, len(names) - 0.4), xlabel="difference (points)")
+        axes.set(yticks=range(len(names)), yticklabels=names[::-1], ylim=(-0.6, len(names) - 0.4))
+        axes.set_xlabel("difference (points)")
     told = "; open diamonds: as published, at its own budget" if published else ""
-    return caption(figure, f"{note}; {pairs_text(table)} per line; bars: 95 % t intervals over pairs{told}")
+    return told_below(figure, f"{note}; {pairs_text(table)} per line; bars: 95 % t intervals over pairs{told}")
 
 
 def tree_paths(turns, start, note=""):
@@ -67,7 +76,7 @@ def tree_paths(turns, start, note=""):
         The setting, for the caption.
     """
     rules = list(turns["selection"].drop_duplicates())
-    figure, grid, games = game_panels(turns, len(rules), height=0.8 + 2.1 * len(rules), sharex="col", sharey=True)
+    figure, grid, games = game_panels(turns, len(rules), width=3.0, height=1.2 + 1.5 * len(rules), sharex="col", sharey=True)
     for axes, rule in zip(grid[:, 0], rules):
         axes.set_ylabel(f"{rule}: trees")
     for (rule, game, reading), part in turns.groupby(["selection", "game", "reading"], sort=False):
@@ -77,8 +86,8 @@ def tree_paths(turns, start, note=""):
         axes.set(ylim=(0, None), xlabel="turn of the player" if axes in grid[-1] else "")
     handles = {label: line for axes in grid.flat for line, label in zip(*axes.get_legend_handles_labels())}
     figure.legend(handles.values(), handles, title="what may become of a tree", loc="outside upper center", ncols=2)
-    return caption(figure, f"{note}; thick: median over games, as long as half of them go on; bands: 10 to 90 % of games; "
-                           f"thin: the first {SINGLE_GAMES} games; dotted: the start")
+    return told_below(figure, f"{note}; thick: median of the games that go on, while half of them do; bands: 10 to 90 % of "
+                           f"these; thin: the first {SINGLE_GAMES} games; dotted: start")
 
 
 def draw_path(axes, part, colour, line, label):
@@ -97,7 +106,7 @@ def margin_shares(turns, column):
     capped = turns[column] > np.minimum(3, turns["trees"])
     category = turns[column].astype(str).mask(capped, "more")
     shares = category.groupby([turns["game"], turns["arm"]], sort=False).value_counts(normalize=True).unstack(fill_value=0.0)
-    return shares.reindex(columns=list(MARGIN_STYLES), fill_value=0.0)
+    return shares.reindex(columns=list(MARGIN_COLOURS), fill_value=0.0)
 
 
 def tree_margins(turns, note=""):
@@ -111,28 +120,29 @@ def tree_margins(turns, note=""):
         The setting, for the caption.
     """
     arms = list(turns["arm"].drop_duplicates())
-    figure, grid, games = game_panels(turns, 2, height=1.9 + 0.7 * len(arms), sharex=True, sharey=True)
-    kinds = {"margin": "trees that must change (share of turns)", "margin_removed": "trees that must go (share of turns)"}
+    figure, grid, games = game_panels(turns, 2, width=2.8, height=1.9 + 0.5 * len(arms), sharex=True, sharey=True)
+    kinds = {"margin": "trees that must change", "margin_removed": "trees that must go"}
     for (column, label), line in zip(kinds.items(), grid):
         shares = margin_shares(turns, column)
         for axes, game in zip(line, games):
             draw_shares(axes, shares.loc[game].loc[arms[::-1]])
             axes.set(xlabel=label, xlim=(0, 1))
-    figure.legend(*grid[0, 0].get_legend_handles_labels(), title="trees", loc="outside upper center", ncols=len(MARGIN_STYLES))
+    figure.legend(*grid[0, 0].get_legend_handles_labels(), title="trees, from left to right", loc="outside upper center",
+                  ncols=len(MARGIN_COLOURS))
     per_bar = turns.groupby(["game", "arm"]).size()
-    return caption(figure, f"{note}; {per_bar.min():,} to {per_bar.max():,} turns per bar; numbers: per cent, from 6 on")
+    return told_below(figure, f"{note}; shares of {per_bar.min():,} to {per_bar.max():,} turns per bar; numbers: per cent, "
+                              "from 6 on")
 
 
 def draw_shares(axes, shares):
     """Stacked bars, a line per row, with the larger shares in numbers."""
     left = np.zeros(len(shares))
-    for name, (colour, hatch) in MARGIN_STYLES.items():
+    for name, colour in MARGIN_COLOURS.items():
         share = shares[name].to_numpy()
-        axes.barh(shares.index, share, left=left, color=colour, hatch=hatch, edgecolor="#666666", linewidth=0.5, label=name)
+        axes.barh(shares.index, share, left=left, color=colour, edgecolor="#666666", linewidth=0.5, label=name)
         for y in np.flatnonzero(share >= 0.06):
             axes.text(left[y] + share[y] / 2, y, f"{100 * share[y]:.0f}", ha="center", va="center", fontsize="x-small",
-                      color="white" if name == "1" else "black",
-                      bbox=None if not hatch else {"facecolor": colour, "edgecolor": "none", "pad": 0.8})
+                      color="white" if name == "1" else "black")
         left += share
     axes.grid(axis="y", visible=False)
 
@@ -150,7 +160,7 @@ def parameter_grid(table, static, note=""):
         The setting, for the caption.
     """
     lines = table[["m_up", "m_down"]].drop_duplicates()
-    figure, grid, games = game_panels(table, 2, width=3.2, height=1.6 + 0.75 * len(lines))
+    figure, grid, games = game_panels(table, 2, width=2.5, height=1.6 + 0.6 * len(lines))
     largest = max(5.0, max(abs(table["score"] - table["game"].map(static))))
     for column, game in zip(grid.T, games):
         part = table[table["game"] == game]
@@ -166,8 +176,8 @@ def parameter_grid(table, static, note=""):
             axes.set(xlabel="L", ylabel="")
             axes.tick_params(axis="y", rotation=0)
     for axes in grid[:, 0]:
-        axes.set_ylabel("M_up - M_down")
-    return caption(figure, f"{note}; {pairs_text(table)} per cell; white: the score of the static ensemble")
+        axes.set_ylabel("M_up - M_down", labelpad=8)
+    return told_below(figure, f"{note}; {pairs_text(table)} per cell; white: the score of the static ensemble")
 
 
 def by_budget(table, value, label, reference, note=""):
@@ -196,5 +206,31 @@ def by_budget(table, value, label, reference, note=""):
                           color=colour, capsize=2, markersize=5, label=budget)
         axes.set(yticks=range(len(names)), yticklabels=names[::-1], ylim=(-0.6, len(names) - 0.4), xlabel=label)
         axes.grid(axis="y", visible=False)
+    room = 3 * (table["high"] - table["low"]).median()      # the widest bars may leave the view, the marks do not
+    low, high = (table[["low", "high"]].clip(table[value] - room, table[value] + room, axis=0).stack().agg(["min", "max"]))
+    grid[0, 0].set_xlim(low - 0.03 * (high - low), high + 0.03 * (high - low) + 1e-9)
     figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=len(budgets))
-    return caption(figure, f"{note}; {pairs_text(table)} per mark; bars: 95 % intervals over pairs")
+    return told_below(figure, f"{note}; {pairs_text(table)} per mark; bars: 95 % intervals over pairs")
+
+
+def rank_correlations(table, note=""):
+    """Rank correlations between budgets with their intervals, a line each, beside those of two halves of one budget.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Columns line (the label), correlation, low, high, halves, pairs; NaN where there is no correlation.
+    note : str
+        The setting, for the caption.
+    """
+    use_style()
+    figure, axes = plt.subplots(figsize=(9, 1.6 + 0.34 * len(table)))
+    y = np.arange(len(table))[::-1]
+    axes.axvline(0, color="#333333", linewidth=1, linestyle="--")
+    axes.errorbar(table["correlation"], y, xerr=bars_of(table, "correlation"), fmt="o", color="#0173b2", capsize=3,
+                  label="between two budgets")
+    axes.plot(table["halves"], y, "D", color="#d55e00", fillstyle="none", label="between halves of the pairs at one budget")
+    axes.set(yticks=y, yticklabels=table["line"], ylim=(-0.6, len(table) - 0.4), xlim=(-1.05, 1.05))
+    axes.set_xlabel("rank correlation")
+    figure.legend(loc="outside upper right", ncols=2)
+    return told_below(figure, f"{note}; {pairs_text(table)} at each budget; bars: 95 % bootstrap intervals over deals")

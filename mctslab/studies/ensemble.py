@@ -73,11 +73,12 @@ def ensemble_trees(profile, games="jaipur lost_cities splendor", trees=5):
     """Dynamic against static T by final rule, both readings of the rule; its four numbers; then head to head."""
     n, cells = usual(profile), []
     for game in card_games(games):
-        number = by_profile(profile, 4, 100, 4000)
+        number = by_profile(profile, 4, 50 if game == "splendor" else 100, 4000)
         arms = [dict(selection=rule) | dynamic for rule in RULES for dynamic in ({}, {"dynamic": "true"})]
         arms += [dict(selection=rule, dynamic="true", reading="replace") for rule in RULES if rule != "voting"]
         cells += [against(game, ensemble(trees=trees, **arm), OPPONENT, number, simulations=n) for arm in arms]
-        for turns, m_up, m_down in by_profile(profile, [(1, 1, 2)], *[list(product((1, 2, 3), (1, 2), (1, 2, 3)))] * 2):
+        numbers = list(product((1, 2, 3), (1, 2), (1, 2, 3)))
+        for turns, m_up, m_down in by_profile(profile, [(1, 1, 2)], [] if game == "splendor" else numbers, numbers):
             rule = dict(selection="voting", dynamic="true", l_up=turns, m_up=m_up, l_down=turns, m_down=m_down)
             cells.append(against(game, ensemble(trees=trees, **rule), OPPONENT, by_profile(profile, 4, 50, 4000),
                                  f"grid on {game}", simulations=n))
