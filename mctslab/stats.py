@@ -3,6 +3,7 @@
 Intervals are two-sided with 95 % confidence unless told otherwise, p-values are two-sided. Nothing is rounded here: the last
 bits of a statistic differ between machines, so what is stored or shown goes through `rounded` first.
 """
+import warnings
 from dataclasses import asdict, dataclass, is_dataclass
 
 import numpy as np
@@ -249,10 +250,12 @@ def paired_test(a, b, confidence=0.95):
     difference = a - b
     if not difference.any():
         return Paired(len(a), 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0)
-    result = summary(difference, confidence)
-    t, w = scipy_stats.ttest_rel(a, b), scipy_stats.wilcoxon(difference)
-    return Paired(result.n, result.mean, result.low, result.high, float(t.statistic), float(t.pvalue), float(w.statistic),
-                  float(w.pvalue))
+    result, w = summary(difference, confidence), scipy_stats.wilcoxon(difference)
+    if result.sd < 1e-12 * abs(result.mean):        # Student's test has no spread to go by: a few pairs would seem sure
+        t, p = np.copysign(np.inf, result.mean), w.pvalue
+    else:
+        t, p = scipy_stats.ttest_rel(a, b)
+    return Paired(result.n, result.mean, result.low, result.high, float(t), float(p), float(w.statistic), float(w.pvalue))
 
 
 def welch_test(a, b, confidence=0.95):
@@ -390,11 +393,12 @@ def rank_correlation(a, b, seed=0, confidence=0.95, resamples=2000):
 
     def mean(scores):
         return scores[rng.integers(len(scores), size=len(scores))].mean(axis=0)
-    with np.errstate(invalid="ignore"):     # where all arms of a sample are equal there is no correlation
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")     # where all arms of a sample are equal there is no correlation
         drawn = [scipy_stats.spearmanr(mean(a), mean(b)).statistic for _ in range(resamples)]
-    tail = (1 - confidence) / 2
-    low, high = np.nanquantile(drawn, [tail, 1 - tail])
-    return Interval(float(scipy_stats.spearmanr(a.mean(axis=0), b.mean(axis=0)).statistic), float(low), float(high))
+        estimate = scipy_stats.spearmanr(a.mean(axis=0), b.mean(axis=0)).statistic
+        low, high = np.nanquantile(drawn, [(1 - confidence) / 2, (1 + confidence) / 2])
+    return Interval(float(estimate), float(low), float(high))
 
 
 def holm(p_values, alpha=0.05):

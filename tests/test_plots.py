@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from mctslab import plots
+from mctslab.plots.ensemble_trees import by_budget, margin_shares
 
 
 @pytest.fixture
@@ -55,6 +56,19 @@ def test_survival_curves_end_at_the_limit():
     curve = pd.DataFrame({"time": [1.0, 2.0], "share_solved": [0.5, 0.75], "low": [0.2, 0.4], "high": [0.8, 0.9]})
     line = plots.survival({"sampling": curve}, 10).axes[0].lines[0]
     assert line.get_xdata().tolist() == [1, 2, 10] and line.get_ydata().tolist() == [0.5, 0.75, 0.75]
+
+
+def test_a_margin_that_no_set_of_trees_reaches_counts_as_more():
+    turns = pd.DataFrame({"game": "g", "arm": "a", "trees": [5, 5, 2, 1], "margin": [3, 4, 3, 1]})
+    assert margin_shares(turns, "margin").loc["g", "a"].to_dict() == {"1": 0.25, "2": 0.0, "3": 0.25, "more": 0.5}
+
+
+def test_marks_stay_in_view_whatever_their_bars():
+    table = pd.DataFrame({"game": "g", "budget": "b", "mechanism": list("xyz"), "pairs": 2, "score": [0.2, 0.5, 0.9],
+                          "low": [0.1, 0.4, -9.0], "high": [0.3, 0.6, 9.0]})
+    low, high = by_budget(table, "score", "score", 0.5).axes[0].get_xlim()
+    assert low < 0.2 and 0.9 < high < 2
+    assert low > -2
 
 
 @pytest.fixture(autouse=True)

@@ -131,7 +131,7 @@ def tree_margins(turns, note=""):
                   ncols=len(MARGIN_COLOURS))
     per_bar = turns.groupby(["game", "arm"]).size()
     return told_below(figure, f"{note}; shares of {per_bar.min():,} to {per_bar.max():,} turns per bar; numbers: per cent, "
-                              "from 6 on")
+                              "from 10 on")
 
 
 def draw_shares(axes, shares):
@@ -140,7 +140,7 @@ def draw_shares(axes, shares):
     for name, colour in MARGIN_COLOURS.items():
         share = shares[name].to_numpy()
         axes.barh(shares.index, share, left=left, color=colour, edgecolor="#666666", linewidth=0.5, label=name)
-        for y in np.flatnonzero(share >= 0.06):
+        for y in np.flatnonzero(share >= 0.1):
             axes.text(left[y] + share[y] / 2, y, f"{100 * share[y]:.0f}", ha="center", va="center", fontsize="x-small",
                       color="white" if name == "1" else "black")
         left += share

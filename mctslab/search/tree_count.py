@@ -30,7 +30,7 @@ class TreeCount:
             The change of the number of trees: 1, 0 or -1.
         """
         o = self.options
-        self.contested = self.contested + 1 if up <= o.m_up else 0
+        self.contested = self.contested + 1 if up <= min(o.m_up, self.trees) else 0     # a margin of T + 1 means: never
         self.stable = self.stable + 1 if down > min(o.m_down, self.trees - 1) else 0
         change = 0
         if self.contested >= o.l_up and self.trees < o.max_trees:
