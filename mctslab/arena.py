@@ -100,6 +100,8 @@ def turn(game, deal):
             found.append((state.clone(), plies))
         state.apply_action(result.action)
         plies += 1
+    if not found:
+        raise InputError(f"{game} leaves no choice in any of its turns: there is no single turn to search")
     return found[derive_seed(deal, "turn") % len(found)]
 
 

@@ -184,6 +184,8 @@ def solve(game, searcher, seconds, restarts, seed, as_json):
     game, searcher = make_game(game), make_searcher(searcher)
     budget = {key: value for key, value in {"seconds": seconds, "restarts": restarts}.items() if value is not None}
     searcher = make_searcher(str(searcher), **budget)
+    if game.players != 1:
+        raise InputError(f"{game.name} is a game of {game.players} players; solve needs one of 1 player: play it in a match")
     searcher.check_game(game)
     state = game.new_initial_state(seed)
     result = searcher.search(state, seed)

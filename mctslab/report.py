@@ -24,7 +24,7 @@ GROUPS = {                  # by the first digit of the notebook's name, or by i
     "1": "Nested Monte-Carlo Search\n\n*T. Cazenave, IJCAI 2009*",
     "2": "Monte Carlo Permutation Search\n\n*T. Cazenave, arXiv 2510.06381, 2025*",
     "3": "Dynamic resource allocation for Ensemble Determinization MCTS\n\n"
-         "*J. Kowalski, A. Ciężkowski, A. Krzyżyński, M. Winands, 2026*",
+         "*Kowalski, Ciężkowski, Krzyżyński and Winands, 2026*",
     "concepts": "Concepts",
 }
 NUMBER = re.compile(r"[-+]?([\d.,]+(e[-+]?\d+)?|nan|inf)", re.I)

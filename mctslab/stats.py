@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, is_dataclass
 
 import numpy as np
 import pandas as pd
+from scipy import optimize
 from scipy import stats as scipy_stats
 from statsmodels.duration.survfunc import SurvfuncRight, survdiff
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
 from .core import InputError
@@ -341,16 +341,33 @@ def difference_table(rows, by, arm, baseline):
             raise InputError(f"baseline is {baseline!r}; the arms of {key} are: {', '.join(map(str, arms))}")
         for name in arms.keys() - {baseline}:
             pairs = arms[name].index.intersection(arms[baseline].index)
+            if len(pairs) < 2:
+                raise InputError(f"arm {name!r} shares {len(pairs)} deals with the baseline {baseline!r}; needed: 2 or more")
             a, b = arms[name][pairs], arms[baseline][pairs]
             test = paired_test(a, b)
             found.append(dict(zip(by, key, strict=True)) | {
                 arm: name, "pairs": test.n, "baseline_score": b.mean(), "score": a.mean(), "difference": test.mean,
                 "low": test.low, "high": test.high, "p": test.p_t})
+    if not found:
+        raise InputError(f"there is no arm beside the baseline {baseline!r}")
     order = {name: i for i, name in enumerate(rows[arm].drop_duplicates())}
     table = pd.DataFrame(found).sort_values(arm, key=lambda names: names.map(order), kind="stable")
     keys = rows[by].drop_duplicates().assign(place=lambda frame: range(len(frame)))
     table = table.merge(keys, on=by).sort_values("place", kind="stable", ignore_index=True).drop(columns="place")
     return table.assign(p_holm=holm(table["p"])["p_holm"])
+
+
+def power_of(effect, pairs, alpha):
+    """Power of the two-sided paired t test for a true mean of so many standard deviations."""
+    bound = scipy_stats.t.isf(alpha / 2, pairs - 1)
+    return scipy_stats.ncf.sf(bound**2, 1, pairs - 1, pairs * effect**2)
+
+
+def check_power(power, alpha, tests):
+    """`alpha` of the smallest p-value of a family; an `InputError` for chances that are none."""
+    if not 0 < alpha < power < 1 or tests < 1:
+        raise InputError(f"power is {power}, alpha {alpha}, tests {tests}; needed: 0 < alpha < power < 1, 1 test or more")
+    return alpha / tests
 
 
 def detectable_difference(sd, pairs, power=0.8, alpha=0.05, tests=1):
@@ -365,16 +382,27 @@ def detectable_difference(sd, pairs, power=0.8, alpha=0.05, tests=1):
     tests : int
         Tests in the family: the smallest p-value is judged at `alpha` / `tests` by Holm's correction.
     """
+    alpha = check_power(power, alpha, tests)
     if pairs < 2 or not sd >= 0:
         raise InputError(f"{pairs} pairs with a standard deviation of {sd}: needed are 2 pairs or more and one of 0 or more")
-    return float(sd * TTestPower().solve_power(nobs=pairs, alpha=alpha / tests, power=power))
+    most = 1.0
+    while power_of(most, pairs, alpha) < power:
+        most *= 2
+    return float(sd * optimize.brentq(lambda effect: power_of(effect, pairs, alpha) - power, 0, most))
 
 
 def pairs_needed(difference, sd, power=0.8, alpha=0.05, tests=1):
     """Pairs with which a paired t test finds a true difference with a given power; see `detectable_difference`."""
+    alpha = check_power(power, alpha, tests)
     if not difference > 0 or not sd > 0:
         raise InputError(f"difference is {difference} and sd is {sd}; both must be more than 0")
-    return int(np.ceil(TTestPower().solve_power(effect_size=difference / sd, alpha=alpha / tests, power=power)))
+    few, many = 1, 2                # a power too low, and one that is enough
+    while power_of(difference / sd, many, alpha) < power:
+        few, many = many, 2 * many
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (few, middle) if power_of(difference / sd, middle, alpha) >= power else (middle, many)
+    return many
 
 
 def rank_correlation(a, b, seed=0, confidence=0.95, resamples=2000):

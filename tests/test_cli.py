@@ -29,6 +29,7 @@ def run(capsys):
     (["solve", "left_move", "--searcher", "nested", "--seconds", "0"], "0"),
     (["solve", "left_move(depth=3", "--searcher", "nested"], "is not of the form name"),
     (["solve", "left_move"], "--searcher"),
+    (["solve", "jaipur", "--searcher", "ensemble"], "jaipur is a game of 2 players; solve needs one of 1 player"),
     (["run", "nested_tay"], "unknown study 'nested_tay'; studies: nested_toy"),
     (["run", "nested_toy", "--profile", "huge"], "unknown profile 'huge'; profiles: smoke, laptop, paper"),
     (["run", "nested_toy", "-p", "deep=3"], "no parameter 'deep'; its parameters are: profile, seed, depth"),

@@ -433,3 +433,14 @@ def test_options_that_contradict_each_other_are_refused():
     with pytest.raises(InputError, match="option trees of ensemble is 60; it must be from min_trees = 1 to max_trees = 50"):
         Ensemble(trees=60, dynamic=True)
     assert Ensemble(trees=60).trees == 60
+
+
+def test_in_a_game_without_points_the_reward_by_score_is_that_by_win():
+    state = TicTacToe().new_initial_state()
+    win, score = (make_searcher("solmcts", simulations=300, reward=r).search(state, 1) for r in ("win", "score"))
+    assert outcome(win) == outcome(score) and 0.5 < np.nanmax(win.statistics["value"]) < 1
+
+
+def test_the_least_number_of_trees_is_not_above_the_most():
+    with pytest.raises(InputError, match="min_trees of ensemble is 9; it must be at most max_trees = 3"):
+        Ensemble(min_trees=9, max_trees=3)

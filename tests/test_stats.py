@@ -2,6 +2,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats as scipy_stats
 from scipy.stats import ttest_1samp
 from statsmodels.stats.contingency_tables import mcnemar
 
@@ -235,9 +236,10 @@ def test_arms_are_compared_with_the_baseline_pair_by_pair_within_each_group():
 
 
 def test_only_deals_that_both_arms_have_met_are_compared():
-    rows = games({"base": [0, 1, 0, 1], "other": [1, 1, 1]})
-    table = stats.difference_table(rows.assign(game="chess")[::-1], ["game"], "arm", "base")
-    assert table[["pairs", "baseline_score", "score"]].to_numpy().tolist() == [[3, 1 / 3, 1]]
+    rows = games({"base": [0, 1, 0, 1, 0], "other": [1, 1, 1, 0]}, game="chess")
+    rows = rows[(rows["arm"] == "other") | (rows["pair"] > 0)][::-1]
+    table = stats.difference_table(rows, ["game"], "arm", "base")
+    assert table[["pairs", "baseline_score", "score"]].to_numpy().tolist() == [[3, 2 / 3, 2 / 3]]
 
 
 def test_a_baseline_that_a_group_lacks_is_named_with_the_arms_that_it_has():
@@ -304,3 +306,21 @@ def test_the_interval_of_a_rank_correlation_is_wide_for_noise_and_repeats_with_i
 def test_rank_correlation_needs_the_same_three_arms_or_more(a, b):
     with pytest.raises(InputError, match=r"needed: \(pairs, arms\) with 3 or more arms alike"):
         stats.rank_correlation(np.zeros(a), np.zeros(b))
+
+
+@pytest.mark.parametrize("pairs, tests", [(2, 12), (3, 3), (5, 60), (25, 9), (150, 1)])
+def test_the_detectable_difference_has_the_power_asked_for_with_few_pairs_too(pairs, tests):
+    """Student's statistic of a shifted sample is a quotient of a normal and a chi variable, drawn here."""
+    effect = stats.detectable_difference(1, pairs, tests=tests)
+    rng = np.random.default_rng(1)
+    spread = np.sqrt(rng.chisquare(pairs - 1, 400_000) / (pairs - 1))
+    shifted = (rng.standard_normal(400_000) + effect * np.sqrt(pairs)) / spread
+    bound = scipy_stats.t.isf(0.025 / tests, pairs - 1)
+    assert (np.abs(shifted) > bound).mean() == pytest.approx(0.8, abs=0.005)
+
+
+def test_a_huge_effect_needs_few_pairs_and_chances_must_be_chances():
+    assert stats.pairs_needed(8, 1) == 3 and stats.power_of(8, 2, 0.05) < 0.8
+    for wrong in ({"power": 1.5}, {"tests": 0}, {"alpha": 0.9}):
+        with pytest.raises(InputError, match="needed: 0 < alpha < power < 1, 1 test or more"):
+            stats.pairs_needed(1, 1, **wrong)

@@ -71,8 +71,8 @@ class Defaults:
         return False
 
     def score_difference(g, s):
-        """Points of player 0 less those of player 1 at the end, in games that are won by points."""
-        return np.float64(0)
+        """Points of player 0 less those of player 1 at the end; in games without points 1 for a win and -1 for a loss."""
+        return np.float64(2 * g.payoff(s) - 1)
 
     def score_scale(g):
         """A difference in points that is large: in units of it, searchers may value what `payoff` only calls a win."""

@@ -80,8 +80,9 @@ def scores_by_trees(table, line, across, down=None, opponent="solmcts"):
         panels[0].set_ylabel(f"score against {opponent}")
     if down:
         grid[0, 0].legend(loc="upper right", ncols=2, title=line)
-    return caption(figure, f"{pairs_text(table)} per point; bars: 95 % intervals over pairs;{chr(10) if width < 2 else ' '}"
-                           f"dashed: equal strength;{chr(10) if width < 3 else ' '}hollow: fewer than 5 simulations per root move and tree")
+    gap = " " if width > 2 else "\n"
+    return caption(figure, f"{pairs_text(table)} per point; bars: 95 % intervals over pairs;{gap}dashed: equal strength; "
+                           f"hollow: fewer than 5 simulations{gap}per root move and tree")
 
 
 def ablations(table, label, panel, note=""):

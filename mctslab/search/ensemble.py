@@ -92,6 +92,9 @@ class Ensemble(DeterminizingSearcher):
 
     def __post_init__(self):
         super().__post_init__()
+        if self.min_trees > self.max_trees:
+            raise InputError(f"option min_trees of ensemble is {self.min_trees}; it must be at most max_trees = "
+                             f"{self.max_trees}")
         if self.dynamic and not self.min_trees <= self.trees <= self.max_trees:
             raise InputError(f"option trees of ensemble is {self.trees}; it must be from min_trees = {self.min_trees} to "
                              f"max_trees = {self.max_trees}")

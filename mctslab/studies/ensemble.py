@@ -20,7 +20,7 @@ def card_games(names):
     """The games named, separated by blanks."""
     if not names.split() or set(names.split()) - set(GAMES):
         raise InputError(f"games is {names!r}; it must be one or more of {one_of(GAMES)}, separated by blanks")
-    return names.split()
+    return list(dict.fromkeys(names.split()))
 
 
 def ensemble(**options):
@@ -115,6 +115,8 @@ def ensemble_allocation(profile, games="jaipur lost_cities splendor", trees=5):
 @study("ensemble_combined", "33_ensemble_combined", "Both at once: the number of trees and the split of the budget")
 def ensemble_combined(profile, games="jaipur lost_cities splendor", trees=5, policy="across"):
     """With and without each of the two, all four against the same opponent on the same deals."""
+    if policy not in POLICIES[1:]:
+        raise InputError(f"policy is {policy!r}; it must be one of {one_of(POLICIES[1:])}")
     return [against(game, ensemble(trees=trees, selection="voting", **options), OPPONENT, by_profile(profile, 4, 300, 8000),
                     simulations=usual(profile))
             for game in card_games(games) for options in two_by_two(policy)]
@@ -129,7 +131,7 @@ def two_by_two(policy):
 def ensemble_time(profile, games="jaipur lost_cities splendor", trees=5):
     """Mechanisms against the same opponent, at equal simulations and at equal seconds for each turn."""
     budgets = [dict(simulations=n) for n in by_profile(profile, (50,), (2000,), (250_000,))]
-    budgets += [dict(seconds=t) for t in by_profile(profile, (0.002,), (0.002, 0.008), (0.1, 1.0))]
+    budgets += [dict(seconds=t) for t in by_profile(profile, (0.002,), (0.002, 0.005), (0.1, 1.0))]
     mechanisms = [*two_by_two("across"), *(dict(allocation=p) for p in ("difference", "pruning", "freeze", "halving"))]
     return [against(game, ensemble(trees=trees, selection="voting", **options), OPPONENT, by_profile(profile, 4, 50, 4000),
                     **budget)
