@@ -1,6 +1,7 @@
 """Figures of the benchmarks, each from the rows of a file in ``results``."""
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.ticker import LogLocator
 
 from mctslab import plots
 
@@ -65,6 +66,8 @@ def growth_by_board(rows, slopes, about):
         for axes in column:
             axes.set_xticks(cells, labels)
             axes.minorticks_off()
+            axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+            axes.yaxis.set_major_formatter("{x:g}")
         column[0].set_title(game)
         column[1].set_xlabel("board")
     simulations = int(rows["simulations"].max())
@@ -95,7 +98,7 @@ def growth_by_trees_and_workers(rows, about):
         scaled = [values / one for values in bars(part, "games_per_second")]
         right.errorbar(part["x"], part["games_per_second_median"] / one, scaled, marker="os"[i], capsize=3, label=series)
     right.plot([1, 2], [1, 2], color="#333333", linestyle="--", linewidth=1)
-    right.set(xlabel="threads", ylabel="games per second over one thread", xticks=[1, 2], xlim=(0.8, 2.2), ylim=(0, 2.4))
+    right.set(xlabel="threads", ylabel="games/s over one thread", xticks=[1, 2], xlim=(0.8, 2.2), ylim=(0, 2.4))
     right.legend(loc="lower right")
     simulations = int(trees["simulations"].max())
     text = f"ensembles: {simulations:,} simulations; dashed: twice as many games with two threads; {note(about)}"
@@ -137,7 +140,7 @@ def policies(table, about):
         x = part["policy"].map(order.index) + (i - 1) * 0.18
         axes.errorbar(x, part["ratio_median"], bars(part, "ratio"), fmt=mark, color=colour, capsize=3, label=game)
     axes.axhline(1, color="#333333", linestyle="--", linewidth=1)
-    axes.set(ylabel="simulations per second over one tree", ylim=(0, None))
+    axes.set(ylabel="simulations/s over one tree", ylim=(0, None))
     axes.set_xticks(range(len(order)), order, rotation=20)
     axes.legend(loc="lower left")
     plots.save(plots.caption(figure, f"10 trees, dashed: one; {note(about)}"), "bench-policies")

@@ -23,7 +23,7 @@ from .search.tree import NODES
 CORES = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
 SIMULATIONS = 1000      # of a search whose budget is not given
 LEAST = 0.05            # seconds of a measurement
-PLAYOUTS = 100          # of a call
+PLAYOUTS = 1000         # of a call
 
 
 def pin():
@@ -65,7 +65,8 @@ def spread(figures, prefix=""):
 
 def number(x):
     """Three digits that count, in full from a thousand on."""
-    return f"{float(f'{x:.3g}'):,.0f}" if abs(x) >= 1000 else f"{x:.3g}"
+    rounded = float(f"{x:.3g}")
+    return f"{rounded:,.0f}" if abs(rounded) >= 1000 else f"{rounded:.3g}"
 
 
 def in_columns(lines):

@@ -32,6 +32,7 @@ from .store import Store
 from .study import get_study, plain, present, project_folder, published
 from .theory import left_move_law
 
+FOUND = ["estimate", "low_ours", "high_ours", "n", "unit", "none", "budget_ours", "word", "verdict", "note"]
 EQUAL = 5.0         # points or percent: an interval not wider than that to each side shows equality
 VERDICTS = "reproduced", "same direction", "inconclusive", "contradicted", "not tested"
 
@@ -286,7 +287,7 @@ def ledger(profile="laptop"):
         if measure and measure not in MEASURES:
             raise InputError(f"unknown measure {measure!r}; allowed: {one_of(MEASURES)}")
     frames = {name: study_rows(name, profile) for name in claims["study"].unique() if name}
-    found = pd.DataFrame([judge(claim, frames) for _, claim in claims.iterrows()])
+    found = pd.DataFrame([judge(claim, frames) for _, claim in claims.iterrows()], columns=FOUND)
     found["word"] = found["word"].fillna("not tested")
     notebooks = [get_study(name).notebook if name else "" for name in claims["study"]]
     return pd.concat([claims.drop(columns="note"), found], axis=1).assign(notebook=notebooks)

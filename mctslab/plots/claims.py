@@ -2,7 +2,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .figure import caption, use_style
+from .figure import INLINE, caption, use_style
 
 STYLES = {"reproduced": ("#029e73", "o"), "same direction": ("#56b4e9", ">"), "inconclusive": ("#949494", "s"),
           "contradicted": ("#d55e00", "X"), "not tested": ("#bbbbbb", "_")}       # verdict: colour and marker
@@ -19,7 +19,7 @@ def ledger(table, title):
     """
     use_style()
     n = len(table)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 1.5 + 0.2 * n), sharey=True, width_ratios=(1, 1.4))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 1.5 + 0.2 * n), dpi=INLINE, sharey=True, width_ratios=(1, 1.4))
     y = np.arange(n)[::-1]
     for k, (word, (colour, marker)) in enumerate(STYLES.items()):
         here = (table["word"] == word).to_numpy()

@@ -3,7 +3,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
 
-from .figure import caption, pairs_text, use_style
+from .figure import INLINE, caption, pairs_text, use_style
 
 LINES = (("#0173b2", "o-"), ("#de8f05", "s--"), ("#029e73", "^-."), ("#cc78bc", "D:"))     # colour, marker and line
 GAINS = {"first": "#0173b2", "second": "#029e73", "sum": "#7f7f7f", "both": "#de8f05"}
@@ -26,25 +26,26 @@ def ensemble_table(visits, moves, votes, chosen):
     visits, trees = np.asarray(visits, int), len(visits)
     share = visits / visits.sum(axis=1, keepdims=True)
     ballots = np.bincount(votes, minlength=len(moves))
-    figure, axes = plt.subplots(figsize=(2.4 + 1.1 * len(moves), 1.9 + 0.34 * trees))
-    sns.heatmap(share, annot=visits, fmt="d", cmap="Blues", vmin=0, linewidths=0.5, ax=axes,
-                cbar_kws={"label": "share of the tree's visits"})
+    figure, axes = plt.subplots(figsize=(1.5 + 1.05 * len(moves), 1.4 + 0.26 * trees), dpi=INLINE)
+    sns.heatmap(share, annot=visits, fmt="d", cmap="Blues", vmin=0, linewidths=0.5, ax=axes, cbar=False,
+                annot_kws={"fontsize": "small"})
     for tree, move in enumerate(votes):
         axes.add_patch(plt.Rectangle((move, tree), 1, 1, fill=False, edgecolor="#d55e00", linewidth=2.5))
     axes.set(ylabel="tree", yticks=np.arange(trees) + 0.5, yticklabels=range(1, trees + 1),
              xticks=np.arange(len(moves)) + 0.5)
     axes.set_xticklabels([f"{'> ' if k == chosen else ''}{name}\n{visits[:, k].sum():,} visits\n{ballots[k]} votes"
                           for k, name in enumerate(moves)], rotation=0, fontsize="small")
-    return caption(figure, f"{visits.sum():,} simulations in {trees} trees; numbers: visits; frame: the tree's vote; "
-                           ">: the move played")
+    return caption(figure, f"{visits.sum():,} simulations in {trees} trees; numbers: visits (darker: a larger share);\n"
+                           "frame: the tree's vote; >: the move played")
 
 
 def score_line(axes, x, part, colour, line, label):
     """A line with intervals; points of cells with few simulations for each move are hollow."""
     bars = np.clip([part["score"] - part["low"], part["high"] - part["score"]], 0, None)
-    axes.errorbar(x, part["score"], bars, fmt=line, color=colour, capsize=3, linewidth=1.3, elinewidth=0.9, label=label)
+    axes.errorbar(x, part["score"], bars, fmt=line, color=colour, markersize=5, linewidth=1.2, elinewidth=0.8, label=label)
     hollow = part["few"].to_numpy(bool)
-    axes.plot(x[hollow], part["score"].to_numpy()[hollow], line[0], color=colour, markerfacecolor="white", zorder=5)
+    axes.plot(x[hollow], part["score"].to_numpy()[hollow], line[0], color=colour, markersize=5, markerfacecolor="white",
+              zorder=5)
 
 
 def scores_by_trees(table, line, across, down=None, opponent="solmcts"):
@@ -62,8 +63,8 @@ def scores_by_trees(table, line, across, down=None, opponent="solmcts"):
     use_style()
     rows = list(table.groupby(down, sort=False)) if down else [("", table)]
     width = table.groupby(down or (lambda _: 0))[across].nunique().max()
-    size = 0.8 + 4.4 * width, 0.6 + 3.3 * len(rows)
-    figure, grid = plt.subplots(len(rows), width, figsize=size, sharey=True, squeeze=False)
+    size = 1.2 + 3 * width, 0.9 + 2.3 * len(rows)
+    figure, grid = plt.subplots(len(rows), width, figsize=size, dpi=INLINE, sharey=True, squeeze=False)
     places = {trees: x for x, trees in enumerate(sorted(table["trees"].unique()))}
     names = list(table[line].drop_duplicates())
     for (name, row), panels in zip(rows, grid):
@@ -73,13 +74,16 @@ def scores_by_trees(table, line, across, down=None, opponent="solmcts"):
             for i, (label, part) in enumerate(groups):
                 x = part["trees"].map(places).to_numpy() + (i - (len(groups) - 1) / 2) * 0.12
                 score_line(axes, x, part, *LINES[names.index(label) % len(LINES)], label)
+            axes.grid(axis="x", visible=False)
             axes.set(title=f"{name}, {title}" if down else title, xlabel="trees", xticks=range(len(places)),
                      xticklabels=list(places), xlim=(-0.5, len(places) - 0.5), ylim=(-0.03, 1.03))
             if down is None:
-                axes.legend(loc="upper right")
+                axes.legend(loc="upper right", fontsize="x-small")
         panels[0].set_ylabel(f"score against {opponent}")
+    for axes in grid[:-1].flat:
+        axes.set_xlabel("")
     if down:
-        grid[0, 0].legend(loc="upper right", ncols=2, title=line)
+        grid[0, 0].legend(loc="upper right", ncols=2, fontsize="x-small")
     gap = " " if width > 2 else "\n"
     return caption(figure, f"{pairs_text(table)} per point; bars: 95 % intervals over pairs;{gap}dashed: equal strength; "
                            f"hollow: fewer than 5 simulations{gap}per root move and tree")
@@ -100,15 +104,17 @@ def ablations(table, label, panel, note=""):
     use_style()
     lines = list(table[label].drop_duplicates())[::-1]
     panels = list(table.groupby(panel, sort=False))
-    size = 4.2 + 3.1 * len(panels), 1.2 + 0.27 * len(lines)
-    figure, grid = plt.subplots(1, len(panels), figsize=size, sharey=True, squeeze=False)
+    size = 3.7 + 2.1 * len(panels), 1.2 + 0.22 * len(lines)
+    figure, grid = plt.subplots(1, len(panels), figsize=size, dpi=INLINE, sharey=True, squeeze=False)
     for axes, (title, part) in zip(grid[0], panels):
         axes.axvline(0.5, color="#333333", linewidth=1, linestyle="--")
         y = part[label].map(lines.index).to_numpy()
         bars = np.clip([part["score"] - part["low"], part["high"] - part["score"]], 0, None)
-        axes.errorbar(part["score"], y, xerr=bars, fmt="o", color="#0173b2", capsize=3)
+        axes.errorbar(part["score"], y, xerr=bars, fmt="o", color="#0173b2", markersize=5)
         star = part["marked"].to_numpy(bool)
-        axes.plot(part["score"].to_numpy()[star], y[star], "*", color="#d55e00", markersize=15, zorder=5)
+        axes.plot(part["score"].to_numpy()[star], y[star], "*", color="#d55e00", markersize=12, zorder=5)
+        axes.grid(axis="x", visible=False)
+        axes.tick_params(labelsize="small")
         axes.set(title=title, xlabel="score", xlim=(-0.03, 1.03), yticks=range(len(lines)), yticklabels=lines,
                  ylim=(-0.7, len(lines) - 0.3))
     return caption(figure, f"{note + chr(10) if note else ''}{pairs_text(table)} per line; bars: 95 % intervals over pairs; "

@@ -2,7 +2,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
-from .figure import caption, interval_half, pairs_text, use_style
+from .figure import INLINE, caption, interval_half, pairs_text, use_style
 
 POLICY_STYLES = {"uniform": ("#333333", "o"), "greedy": ("#0173b2", "s"), "difference": ("#de8f05", "^"),
                  "proportion": ("#d55e00", "v"), "across": ("#029e73", "D"), "pruning": ("#cc78bc", "P"),
@@ -111,7 +111,7 @@ def turns_parted(table, note):
     games, rules = list(table["game"].unique()), list(table["rule"].unique())
     budgets = sorted(table["budget"].unique())
     policies = [name for name in POLICY_STYLES if name in set(table["policy"])]
-    figure, grid = plt.subplots(len(rules), len(games), figsize=(1.9 + 2.7 * len(games), 0.9 + 2.1 * len(rules)),
+    figure, grid = plt.subplots(len(rules), len(games), dpi=INLINE, figsize=(1.9 + 2.7 * len(games), 0.9 + 2.1 * len(rules)),
                                 sharex=True, sharey=True, squeeze=False)
     for rule, line in zip(rules, grid):
         for game, axes in zip(games, line):

@@ -8,6 +8,8 @@ import numpy as np
 import seaborn as sns
 from scipy import stats as distributions
 
+INLINE = 72         # dots per inch within a notebook, of figures that would make it too large; files have the usual number
+
 
 def use_style():
     """One look, and the same bytes from the same rows: fixed font, resolution and SVG ids, no dates."""
