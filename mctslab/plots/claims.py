@@ -30,14 +30,15 @@ def ledger(table, title):
         right.errorbar(x, y[known], xerr=np.ones(known.sum()), fmt=marker, color=colour, capsize=2)
     left.set(xticks=range(len(STYLES)), xlim=(-0.5, len(STYLES) - 0.5), ylim=(-0.7, n - 0.3), yticks=y,
              yticklabels=[f"{claim.setting}: {shortened(claim.claim)}  {claim.id}" for claim in table.itertuples()])
-    left.set_xticklabels(STYLES, rotation=30, ha="right")
+    left.set_xticklabels(STYLES, rotation=30, ha="right", fontsize="small")
     left.tick_params(axis="y", labelsize="x-small")
     right.axvline(0, color="#333333", linewidth=1, linestyle="--")
-    right.set_xlabel("our estimate, its 95 % interval drawn 2 long; dashed: no effect", fontsize="small")
+    right.set_xlabel("our estimate; its interval is 2 long", fontsize="small")
     right.set_xlim(-7.2, 7.2)
     right.grid(False)
     figure.suptitle(title, fontsize="medium")
-    return caption(figure, "estimates beyond 6 are drawn at 6; claims of a value alone have no place on the right")
+    return caption(figure, "bars: 95 % intervals, drawn equally long; dashed: no effect; beyond 6 drawn at 6; "
+                           "claims of a value alone: on the left only")
 
 
 def shortened(text, most=62):
