@@ -84,7 +84,7 @@ def test_every_study_has_cells_with_distinct_names_for_every_profile():
     for entry in study.STUDIES.values():
         for profile in study.PROFILES:
             names = [cell.name for cell in entry.grid(profile)]
-            assert names and len(set(names)) == len(names)
+            assert (names or entry.name == "claims") and len(set(names)) == len(names)      # the ledger plays no game
 
 
 KILLED = """
