@@ -80,32 +80,23 @@ def percent(interval):
     return Interval(*(100 * value for value in (interval.estimate, interval.low, interval.high)))
 
 
-def pairs_of(rows):
-    return rows.groupby(["cell", "pair"])["payoff_a"].mean()
-
-
-def by_deal(rows):
-    """Scores by deal; the arms of a comparison have met the same ones."""
-    return rows.groupby(["game", "pair"])["payoff_a"].mean()
-
-
 def score(rows):
     """Points of player a in percent."""
-    found = stats.match_score(pairs_of(rows))
+    found = stats.match_score(stats.pair_scores(rows, ["cell"]))
     return Finding(percent(Interval(found.score, found.low, found.high)), found.pairs, "pairs", 50.0)
 
 
 def contrast(weights):
     """A measure: the weighted sum of several arms' points on the same deals, in points of percent."""
     def measure(*arms):
-        table = pd.concat([by_deal(arm) for arm in arms], axis=1).dropna()
+        table = pd.concat([stats.pair_scores(arm, ["game"]) for arm in arms], axis=1).dropna()
         return Finding(percent(stats.mean_interval(table.to_numpy() @ weights)), len(table), "pairs", 0.0)
     return measure
 
 
 def apart(a, b):
     """The first cells' points less the second's, in points of percent, on different deals."""
-    a, b = pairs_of(a), pairs_of(b)
+    a, b = (stats.pair_scores(rows, ["cell"]) for rows in (a, b))
     found = stats.welch_test(a, b)
     return Finding(percent(Interval(found.mean, found.low, found.high)), min(len(a), len(b)), "pairs", 0.0)
 

@@ -23,11 +23,13 @@ def ledger(table, title):
     y = np.arange(n)[::-1]
     for k, (word, (colour, marker)) in enumerate(STYLES.items()):
         here = (table["word"] == word).to_numpy()
-        left.plot(np.full(here.sum(), k), y[here], marker, color=colour, ms=6, linestyle="none")
+        left.plot(np.full(here.sum(), k), y[here], marker, color=colour, ms=6, mew=1.5, linestyle="none")
         half = ((table["high_ours"] - table["low_ours"]) / 2).to_numpy()
         known = here & ~np.isnan(table["none"].to_numpy(float)) & (half > 0)
-        x = ((table["estimate"] - table["none"]).to_numpy()[known] / half[known]).clip(-6, 6)
-        right.errorbar(x, y[known], xerr=np.ones(known.sum()), fmt=marker, color=colour, capsize=2)
+        x, *ends = (((table[name] - table["none"]) / half).to_numpy()[known]
+                    for name in ("estimate", "low_ours", "high_ours"))
+        bars = np.abs(ends - x)         # of a ratio they are not alike
+        right.errorbar(x.clip(-6, 6), y[known], xerr=bars, fmt=marker, color=colour, capsize=2)
     left.set(xticks=range(len(STYLES)), xlim=(-0.5, len(STYLES) - 0.5), ylim=(-0.7, n - 0.3), yticks=y,
              yticklabels=[f"{claim.setting}: {shortened(claim.claim)}  {claim.id}" for claim in table.itertuples()])
     left.set_xticklabels(STYLES, rotation=30, ha="right", fontsize="small")

@@ -33,7 +33,8 @@ def ensemble_table(visits, moves, votes, chosen):
         axes.add_patch(plt.Rectangle((move, tree), 1, 1, fill=False, edgecolor="#d55e00", linewidth=2.5))
     axes.set(ylabel="tree", yticks=np.arange(trees) + 0.5, yticklabels=range(1, trees + 1),
              xticks=np.arange(len(moves)) + 0.5)
-    axes.set_xticklabels([f"{'> ' if k == chosen else ''}{name}\n{visits[:, k].sum():,} visits\n{ballots[k]} votes"
+    counts = [f"{visits[:, k].sum():,} visits\n{n} vote{'' if n == 1 else 's'}" for k, n in enumerate(ballots)]
+    axes.set_xticklabels([f"{'> ' if k == chosen else ''}{name}\n{counts[k]}"
                           for k, name in enumerate(moves)], rotation=0, fontsize="small")
     return caption(figure, f"{visits.sum():,} simulations in {trees} trees; numbers: visits (darker: a larger share);\n"
                            "frame: the tree's vote; >: the move played")

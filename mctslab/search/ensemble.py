@@ -173,7 +173,7 @@ class EnsemblePlayer(DeterminizingPlayer):
     def report(self, state, seconds):
         (visits, wins), plan = self.root_tables(), self.forest.plans[0]
         trees, total = len(visits), visits.sum(axis=0)
-        pruned, last = self.pruned(), plan["last"][:trees].copy()
+        pruned, last, costs = self.pruned(), plan["last"][:trees].copy(), self.costs()
         choice = self.election.hold(visits, wins, pruned, last, self.rng)
         self.poll.hold(visits, wins, pruned, last)
         statistics = {"action": self.tree.action[:len(total)].copy(), "visits": total.astype(np.int64),
@@ -181,7 +181,7 @@ class EnsemblePlayer(DeterminizingPlayer):
                       "votes": self.poll.scores.astype(np.int64), "score": self.election.scores}
         return SearchResult(action=int(statistics["action"][choice]), simulations=self.done(),
                             playout_plies=self.playout_plies(), seconds=seconds, statistics=statistics,
-                            extra=self.costs() | self.shares(pruned) | self.margins())
+                            extra=costs | self.shares(pruned, costs["nodes"]) | self.margins())
 
     def pruned(self):
         """[T, K]: which root moves are out of the race; halving drops them in all trees."""
@@ -199,14 +199,14 @@ class EnsemblePlayer(DeterminizingPlayer):
         change = self.count.update(up, down) if searcher.dynamic else 0
         return {"margin": up, "margin_removed": down, "trees_next": trees + change}
 
-    def shares(self, pruned):
+    def shares(self, pruned, nodes):
         """Where the budget went, and what was saved of it: a simulation makes about one node."""
         trees, plan, done = len(pruned), self.forest.plans[0], self.done()
         split, saved = plan["simulations"][:trees], 0 if self.searcher.seconds > 0 else self.limit - done
         return {"trees": trees, "split": split.tolist(), "tilt": float(np.abs(split / done - 1 / trees).sum() / 2),
                 "locked": int(count_locked(plan, self.tree.visits, self.tree.wins, self.searcher.width())),
                 "pruned": int(pruned.sum()), "simulations_saved": saved,
-                "nodes_saved": round(saved * (self.costs()["nodes"] - trees) / done)}
+                "nodes_saved": round(saved * (nodes - trees) / done)}
 
     def facts(self, results):
         """Lists with an entry per turn that was searched; means and shares over these turns; sums of what was saved."""

@@ -12,7 +12,7 @@ from ..study import Cell, against, by_profile, study
 
 GAMES = "jaipur", "lost_cities", "splendor"
 RULES = "visits", "score", "voting", "borda"
-SEVERAL = 1, 2, 5, 10, 20, 50       # trees
+TREES = 1, 2, 5, 10, 20, 50
 OPPONENT = "solmcts"
 
 
@@ -41,7 +41,7 @@ def ensemble_static(profile, games="jaipur lost_cities splendor"):
         # A game of Splendor takes three times as long as one of the others.
         largest = 2000 if game == "splendor" else 4000
         budgets = by_profile(profile, (50,), (250, 1000, largest), (10_000, 50_000, 250_000))
-        for n, rule, trees in product(budgets, RULES, by_profile(profile, (1, 3), SEVERAL, SEVERAL)):
+        for n, rule, trees in product(budgets, RULES, by_profile(profile, (1, 3), TREES, TREES)):
             main = rule == "visits" and game != "splendor" and n >= 1000
             number = by_profile(profile, 4, 300 if main else 50, 4000)
             cells.append(against(game, ensemble(trees=trees, selection=rule), OPPONENT, number, simulations=n))
