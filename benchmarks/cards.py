@@ -27,9 +27,9 @@ def searches_of(name):
 
 
 def matches_of_jaipur():
-    one, two = matches(*MATCH), matches(*MATCH, threads=2)
+    one, two = (matches(*MATCH, workers, pairs=8) for workers in (1, 2))
     yield Case("jaipur match, 1,000 simulations a turn", "games/s", one, GAMES_PER_HOUR / 3600)
-    yield Case("jaipur games in two threads", "games/s", two, peer=("one thread", one), factor=1.85)
+    yield Case("jaipur games by two workers", "games/s", two, peer=("one worker", one), factor=1.85)
 
 
 def cases():

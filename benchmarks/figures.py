@@ -77,7 +77,7 @@ def growth_by_board(rows, slopes, about):
 
 
 def growth_by_trees_and_workers(rows, about):
-    """Speed and memory of ensembles by their trees; games per second by threads."""
+    """Speed and memory of ensembles by their trees; games per second by workers."""
     plots.use_style()
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(12.6, 3.9))
     trees = rows[rows["axis"] == "trees"]
@@ -91,17 +91,17 @@ def growth_by_trees_and_workers(rows, about):
         axes.set_xticks(sorted(trees["x"].unique()), [str(n) for n in sorted(trees["x"].unique())])
         axes.minorticks_off()
         axes.legend()
-    threads = rows[rows["axis"] == "workers"]
-    for i, (series, part) in enumerate(threads.groupby("series", sort=False)):
+    workers = rows[rows["axis"] == "workers"]
+    for i, (series, part) in enumerate(workers.groupby("series", sort=False)):
         part = part.sort_values("x")
         one = part["games_per_second_median"].iloc[0]
         scaled = [values / one for values in bars(part, "games_per_second")]
         right.errorbar(part["x"], part["games_per_second_median"] / one, scaled, marker="os"[i], capsize=3, label=series)
     right.plot([1, 2], [1, 2], color="#333333", linestyle="--", linewidth=1)
-    right.set(xlabel="threads", ylabel="games/s over one thread", xticks=[1, 2], xlim=(0.8, 2.2), ylim=(0, 2.4))
+    right.set(xlabel="workers", ylabel="games/s over one worker", xticks=[1, 2], xlim=(0.8, 2.2), ylim=(0, 2.4))
     right.legend(loc="lower right")
     simulations = int(trees["simulations"].max())
-    text = f"ensembles: {simulations:,} simulations; dashed: twice as many games with two threads; {note(about)}"
+    text = f"ensembles: {simulations:,} simulations; dashed: twice as many games by two workers; {note(about)}"
     plots.save(plots.caption(figure, text), "bench-growth-trees-workers")
 
 

@@ -1,4 +1,4 @@
-"""Time and memory of a search as it grows: with simulations, board, trees; and games with threads.
+"""Time and memory of a search as it grows: with simulations, board, trees; and games by workers.
 
 A slope is the exponent of a power: of seconds or bytes, fitted by least squares to the logarithms of all points. Beside the
 seconds stands the work that the algorithm itself has to do, counted and not timed: plies of playouts, and moves looked at
@@ -53,11 +53,11 @@ def search(game, searcher):
 
 
 def measured(rounds, most):
-    """Rows of searches, and of games in threads (per second, whatever the unit of the others)."""
+    """Rows of searches, and of games by workers (per second, whatever the unit of the others)."""
     listed = [point for point in points(most) if point[0] != "simulations" or point[1] <= most]
     works = {point: search(*point[3:]) for point in listed}
-    works |= {("workers", threads, f"{a.partition('(')[0]} against {b.partition('(')[0]} on {game}", game, a):
-              matches(game, a, b, threads) for game, a, b in MATCHES for threads in (1, 2)}
+    works |= {("workers", workers, f"{a.partition('(')[0]} against {b.partition('(')[0]} on {game}", game, a):
+              matches(game, a, b, workers) for game, a, b in MATCHES for workers in (1, 2)}
     rows = []
     for (axis, x, series, game, searcher), found in in_turn(works, rounds).items():
         row = {"axis": axis, "x": x, "series": series, "game": game, "searcher": searcher}
@@ -89,7 +89,7 @@ def slopes(rows):
 
 
 def report(about):
-    """Print exponents and what threads gain; draw the figures."""
+    """Print exponents and what workers gain; draw the figures."""
     table, rows = slopes(about["rows"]), pd.DataFrame(about["rows"])
     if len(table):
         wide = table.assign(text=[f"{s:.2f} [{low:.2f}, {high:.2f}]" for s, low, high in zip(
@@ -100,7 +100,7 @@ def report(about):
                 index=part["series"].unique(), columns=names).to_string(), end="\n\n")
     for series, part in rows[rows["axis"] == "workers"].groupby("series", sort=False):
         one, two = part.sort_values("x")["games_per_second_median"]
-        print(f"{series}: {number(one)} games/s with one thread, {number(two)} with two, {two / one:.2f} x")
+        print(f"{series}: {number(one)} games/s by one worker, {number(two)} by two, {two / one:.2f} x")
     figures.growth_by_simulations(rows[rows["axis"] == "simulations"], table, about)
     figures.growth_by_board(rows[rows["axis"] == "cells"], table, about)
     figures.growth_by_trees_and_workers(rows[rows["axis"].isin(["trees", "workers"])], about)

@@ -4,7 +4,7 @@ from timer import Case
 from work import matches, memory, playouts, simulations
 
 HEX, GO = "hex(size=11)", "go(size=9)"
-MATCH = GO, "uct(simulations=1000)", "grave(simulations=1000)"      # games of a second: shorter ones time the threads' start
+MATCH = GO, "uct(simulations=1000)", "grave(simulations=1000)"      # games of a second
 LIMITS = {"uct": 2, "grave": 4, "mcps": 4}      # GiB for a million simulations
 
 
@@ -29,7 +29,7 @@ def cases():
         uct("Go 9x9", GO, 2, openspiel_uct("go", 10_000, board_size=9), 10),
         uct("Tic-tac-toe", "tictactoe", 5, openspiel_uct("tic_tac_toe", 10_000)),
         uct("Tic-tac-toe", "tictactoe", 5, mctspy_uct(1_000), n=1_000),
-        Case("Go 9x9 games in two threads", "games/s", matches(*MATCH, threads=2), peer=("one thread", matches(*MATCH)),
+        Case("Go 9x9 games by two workers", "games/s", matches(*MATCH, workers=2), peer=("one worker", matches(*MATCH)),
              factor=1.85),
         *(Case(f"Go 9x9 {name.upper()}, 1,000,000 simulations", "GiB", memory(GO, name, 10**6), limit)
           for name, limit in LIMITS.items())]

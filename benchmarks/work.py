@@ -1,6 +1,6 @@
 """Pieces of work of mctslab: functions of a seed that return a rate or a cost.
 
-Seconds are those that this thread had a core (as on a quiet machine), but where several threads or processes work.
+Seconds are those that this thread had a core (as on a quiet machine), but where several processes work.
 """
 import os
 import subprocess
@@ -8,14 +8,16 @@ import sys
 import tempfile
 import time
 import tracemalloc
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from functools import cache
 
 import kernels
 import numpy as np
 
 from mctslab import bench, make_game, make_searcher
-from mctslab.arena import Task, make_row
+from mctslab.arena import Task, play_task
 from mctslab.core import new_records, stream
+from mctslab.workers import open_pool, spread
 
 GIB = 2**30
 
@@ -76,17 +78,19 @@ def determinization(spec, plies, n):
     return work
 
 
-def matches(game, a, b, threads=1):
-    """Games per second, one with each side first, where every thread plays both of them."""
-    def work(seed):
-        tasks = [Task("bench", "", 0, seat, seed, 1, game, a, b) for seat in (0, 1)]
+@cache
+def runner(workers):
+    """The pool of the studies' runner; its workers stay between measurements, as they stay between games."""
+    return open_pool(workers)
 
-        def play(_=None):
-            return [make_row(task) for task in tasks]
-        if threads == 1:
-            return len(tasks) / seconds(play, clock=time.perf_counter)
-        with bench.all_cores(), ThreadPoolExecutor(threads) as pool:
-            return threads * len(tasks) / seconds(lambda: list(pool.map(play, range(threads))), clock=time.perf_counter)
+
+def matches(game, a, b, workers=1, pairs=1):
+    """Games per second by so many workers of the studies' runner. All play the same games, half with either side first."""
+    def work(seed):
+        tasks = [Task("bench", "", pair, seat, 1000 * seed + pair, 1, game, a, b)
+                 for pair in range(pairs) for seat in (0, 1) for _ in range(workers)]
+        with bench.all_cores() if workers > 1 else nullcontext():
+            return len(tasks) / seconds(lambda: list(spread(play_task, tasks, runner(workers))), clock=time.perf_counter)
     return work
 
 

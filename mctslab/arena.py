@@ -1,8 +1,6 @@
 """Games between players, and problems solved by one: each gives a row."""
 import json
 import platform
-import time
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -15,7 +13,7 @@ import pandas as pd
 from .core import InputError, derive_seed
 from .games import make_game
 from .search import make_searcher
-
+from .workers import open_pool, spread
 
 BEGINNERS = "solmcts(simulations=100)"      # who play the games from which single turns are taken
 
@@ -72,21 +70,18 @@ def make_row(task):
     return row | (search_columns(task, state) if game.players == 1 else turn_columns(task, *turn(str(game), deal)))
 
 
-def make_rows(tasks, workers=1, deadline=float("inf")):
-    """Rows as they are finished. Few tasks wait in the pool at a time, so that an interrupt or the deadline ends it soon."""
-    queue = iter(tasks)
-    with ThreadPoolExecutor(workers) as pool:
-        running = set()
-        while True:
-            while len(running) < 2 * workers and time.monotonic() < deadline:
-                task = next(queue, None)
-                if task is None:
-                    break
-                running.add(pool.submit(make_row, task))
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
+def play_task(task):
+    """A row and the `host` that made it, with all compiled beforehand, so that no row's seconds hold that."""
+    for spec in filter(None, (task.a, task.b)):
+        warm_up((task.game, spec))
+    return make_row(task), host()
+
+
+def make_rows(tasks, workers=1):
+    """Rows as they are finished."""
+    with open_pool(workers) as pool:
+        for _, (row, _) in spread(play_task, tasks, pool):
+            yield row
 
 
 @lru_cache(2000)        # positions are small, and every searcher of a study meets the same
@@ -105,11 +100,15 @@ def turn(game, deal):
     return found[derive_seed(deal, "turn") % len(found)]
 
 
-def warm_up(tasks):
-    """Compile what the tasks need: one playout for each kind of game and searcher, so that no row's seconds hold it."""
-    for spec, game in {(spec, t.game) for t in tasks for spec in (t.a, t.b) if spec}:
-        searcher = make_searcher(spec)
-        replace(searcher, simulations=1, seconds=0.0).search(make_game(game).new_initial_state(), 0)
+def warm_up(pair):
+    """Compile or load what a searcher needs for a game."""
+    game, spec = pair
+    _warm_up(game, str(replace(make_searcher(spec), simulations=1, seconds=0.0)))
+
+
+@cache
+def _warm_up(game, spec):
+    make_searcher(spec).search(make_game(game).new_initial_state(), 0)
 
 
 def search_columns(task, state):
@@ -182,7 +181,7 @@ def play_match(game, a, b, games=100, seed=1, workers=1):
     seed : int
         Master seed.
     workers : int
-        Threads; the rows are the same for any number, but for seconds.
+        Processes; the rows are the same for any number, but for seconds.
 
     Returns
     -------
@@ -201,5 +200,4 @@ def play_match(game, a, b, games=100, seed=1, workers=1):
         make_searcher(str(searcher)).check_game(make_game(str(game)))
     tasks = [Task("match", cell, pair, seat, derive_seed(seed, "match", cell, pair, seat), seed, str(game), str(a), str(b))
              for pair in range(games // 2) for seat in (0, 1)]
-    warm_up(tasks[:1])
     return pd.DataFrame(sorted(make_rows(tasks, workers), key=lambda row: (row["pair"], row["seat"])))

@@ -1,7 +1,9 @@
 """The command line. Exit codes: 0 done, 1 failed while running, 2 wrong input; an error is one line on standard error."""
 import json
 import os
+import signal
 import sys
+from contextlib import suppress
 
 import click
 
@@ -11,7 +13,9 @@ from .core import InputError, one_of
 from .core.spec import format_value, parse_value
 from .games import GAMES, make_game
 from .search import SEARCHERS, make_searcher
+from .status import fingerprint, forecast, measure, source_of, standing
 from .store import Store
+from .workers import open_pool, spread
 
 
 def cores():
@@ -67,13 +71,14 @@ def _options(cls):
 @click.option("--all", "every", is_flag=True, help="All studies.")
 @click.option("--profile", default="laptop", show_default=True, help="smoke, laptop or paper.")
 @click.option("-p", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the study's notebook.")
-@click.option("--workers", type=click.IntRange(1), default=cores, help="Threads to play in; all processors by default.")
+@click.option("--workers", type=click.IntRange(1), default=cores, help="Processes; by default one per processor.")
+@click.option("--scheduler", metavar="ADDRESS", help="Play on the workers of a Dask cluster: tcp://HOST:PORT.")
 @click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="MINUTES", help="Begin no game after that.")
 @click.option("--fresh", is_flag=True, help="Delete the rows of the profile first.")
 @click.option("--redraw", is_flag=True, help="Play nothing: refuse if rows are missing.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be played.")
-def run(studies, every, profile, parameters, workers, time_limit, fresh, redraw, dry_run):
-    """Play the games of studies that are not on disk yet, then execute their notebooks.
+@click.option("--dry-run", is_flag=True, help="Only say what would be played, and how long it would take.")
+def run(studies, every, profile, parameters, workers, scheduler, time_limit, fresh, redraw, dry_run):
+    """Play the games of studies that are not on disk yet, then execute their notebooks, several at a time.
 
     What is finished is kept at any interruption; the same command goes on from there.
     """
@@ -81,27 +86,54 @@ def run(studies, every, profile, parameters, workers, time_limit, fresh, redraw,
         raise InputError("name the studies to run, or give --all")
     given = dict(_parameter(text) for text in parameters)
     plans = [_plan(name, profile, given) for name in (study.STUDIES if every else studies)]
-    unfinished = []
-    for plan in plans:
-        if dry_run or redraw:
-            wanted, there = plan.count()
-            if dry_run:
-                click.echo(f"{plan.entry.name} ({profile}): {wanted} games wanted, {there} present")
-                continue
-            if there < wanted:
-                raise InputError(f"{plan.entry.name} ({profile}) lacks {wanted - there} of {wanted} games: "
-                                 "run it without --redraw first")
-        else:
-            played, there, wanted = study.fill(plan.entry.name, profile, workers=workers, progress=True, fresh=fresh,
-                                               time_limit=time_limit and 60 * time_limit, **plan.grid_parameters)
-            click.echo(f"{plan.entry.name} ({profile}): {played} games played, {there} of {wanted} present")
-            if there < wanted:
-                unfinished.append(plan.entry.name)
-                continue
-        plan.execute()
-        click.echo(f"  rows      {plan.rows}\n  figures   {plan.figures}\n  notebook  {plan.target}")
+    if dry_run:
+        _tell_costs(plans)
+        return
+    with suppress(ValueError):                                          # not in the main thread
+        signal.signal(signal.SIGTERM, signal.default_int_handler)       # how a cluster's queue ends a job
+    ready, errors, unfinished = [], [], []
+    if redraw:
+        for plan in plans:
+            plan.refuse_gaps()
+        ready = plans
+    else:
+        with open_pool(workers, scheduler) as pool:
+            for plan in plans:
+                try:
+                    played, there, wanted = study.fill(
+                        plan.entry.name, profile, workers=pool, progress=True, fresh=fresh,
+                        time_limit=time_limit and 60 * time_limit, **plan.grid_parameters)
+                except Exception as error:
+                    errors.append(error)
+                    continue
+                click.echo(f"{plan.name}: {played} games played, {there} of {wanted} present")
+                (ready if there == wanted else unfinished).append(plan)
+    with open_pool(min(workers, len(ready))) as pool:
+        for plan, error in spread(Plan.execute, ready, pool):
+            if error:
+                errors.append(error)
+            else:
+                click.echo(f"{plan.name}:\n  rows      {plan.rows}\n  figures   {plan.figures}\n  notebook  {plan.target}")
     if unfinished:
-        click.echo(f"not finished in the time given: {', '.join(unfinished)}; the same command goes on", err=True)
+        names = ", ".join(plan.entry.name for plan in unfinished)
+        click.echo(f"not finished in the time given: {names}; the same command goes on", err=True)
+    for error in errors[:-1]:
+        click.echo(_line(error), err=True)
+    if errors:
+        raise errors[-1]
+
+
+def _tell_costs(plans):
+    """Games wanted and present, and the time for the others."""
+    measured, total = measure(), 0
+    for plan in plans:
+        wanted, there, seconds, unknown = plan.forecast(measured)
+        told = [f"about {seconds / 3600:.3g} core-hours by measured speeds"] if seconds else []
+        told += [f"unknown for {unknown} games"] if unknown else []
+        click.echo(f"{plan.name}: {wanted} games wanted, {there} present" + "; ".join(["", *told]))
+        total += seconds
+    if len(plans) > 1:
+        click.echo(f"all that is known: about {total / 3600:.3g} core-hours")
 
 
 class Plan:
@@ -112,32 +144,45 @@ class Plan:
 
         if "profile" in given:
             raise InputError(f"profile is given by --profile, not by -p: --profile {given['profile']}")
-        self.entry, self.profile = entry, profile
-        project = study.project_folder()
-        self.source = project / "notebooks" / f"{entry.notebook}.ipynb"
+        self.entry, self.profile, self.given = entry, profile, given
+        self.name = f"{entry.name} ({profile})"
+        self.source = source_of(entry)
         if not self.source.exists():
             raise InputError(f"{self.source} is missing: run mctslab within its checkout")
         self.parameters = {"profile": profile} | given
         changed = check_parameters(self.source, self.parameters)
         self.grid_parameters = {key: value for key, value in given.items() if key == "seed" or key in entry.parameters()}
         # Only the committed profile with its own parameters may replace the committed page and figures.
-        committed = profile == "laptop" and not changed
-        out = project if committed else project / "build" / profile
-        self.target = (self.source.parent if committed else out) / self.source.name
+        self.committed = profile == "laptop" and not changed
+        project = study.project_folder()
+        out = project if self.committed else project / "build" / profile
+        self.target = (self.source.parent if self.committed else out) / self.source.name
         self.figures = out / "figures"
         self.rows = project / "data" / profile / f"{entry.name}.parquet"
-        self.tasks = entry.tasks(profile, **self.grid_parameters)
+        study.check_seed(given.get("seed", study.SEED))
+        entry.cells(profile, **{key: value for key, value in self.grid_parameters.items() if key != "seed"})
 
-    def count(self):
-        """Games wanted and games present."""
-        store = Store(self.rows.parent, self.entry.name)
-        return len(self.tasks), len(self.tasks) - len(study.missing(store, self.tasks))
+    def forecast(self, measured):
+        """See `mctslab.status.forecast`."""
+        return forecast(self.entry, self.profile, measured, **self.grid_parameters)
+
+    def refuse_gaps(self):
+        """Raise InputError if rows are missing."""
+        wanted, there, _, _ = self.forecast({})
+        if there < wanted:
+            raise InputError(f"{self.name} lacks {wanted - there} of {wanted} games: run it without --redraw first")
 
     def execute(self):
-        """Run the notebook; a time given in advance cannot be exceeded, since the rows are there."""
-        from .notebook import execute
+        """Run the notebook, whose rows are there, and note what its page was made from. Returns the error, if any."""
+        from .notebook import ExecutionError, execute
 
-        execute(self.source, self.target, self.parameters, {"MCTSLAB_FIGURES": str(self.figures)})
+        made_from = fingerprint(self.entry, self.profile, self.given)
+        try:
+            execute(self.source, self.target, self.parameters, {"MCTSLAB_FIGURES": str(self.figures)})
+        except ExecutionError as error:
+            return error
+        if self.committed or self.profile != "laptop":
+            Store(self.rows.parent, self.entry.name).note(page=made_from)
 
 
 def _plan(name, profile, given):
@@ -158,18 +203,18 @@ def _parameter(text):
 @click.argument("studies", nargs=-1, metavar="STUDY...")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def status(studies, as_json):
-    """Rows present and wanted, per study and profile."""
+    """Rows present and wanted, per study and profile; is a page stale, and why?"""
     found = {}
     for name in studies or study.STUDIES:
-        for profile in study.PROFILES:
-            store = Store(study.project_folder() / "data" / profile, name)
-            there, wanted = study.count(store, study.get_study(name), profile)
-            found.setdefault(name, {})[profile] = {"wanted": wanted, "present": there}
+        profiles = {profile: standing(study.get_study(name), profile) for profile in study.PROFILES}
+        reasons = [f"{profile}: {reason}" for profile, state in profiles.items() for reason in state["reasons"]]
+        found[name] = {"stale": bool(reasons), "reasons": reasons} | profiles
     if as_json:
         click.echo(json.dumps(found, indent=1))
         return
-    for name, profiles in found.items():
-        click.echo(f"{name:<18} " + "   ".join(f"{p} {n['present']}/{n['wanted']}" for p, n in profiles.items()))
+    for name, state in found.items():
+        counts = "   ".join(f"{p} {state[p]['present']}/{state[p]['wanted']}" for p in study.PROFILES)
+        click.echo(f"{name:<20} {counts}   {'stale: ' + '; '.join(state['reasons']) if state['stale'] else 'fresh'}")
 
 
 @app.command()
@@ -215,7 +260,7 @@ def solve(game, searcher, seconds, restarts, seed, as_json):
 @click.option("--games", type=click.IntRange(2), default=20, show_default=True,
               help="An even number: players change sides in each pair.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Master seed.")
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Threads; timed games want one.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes; timed games want one.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def match(game, a, b, simulations, seconds, games, seed, workers, as_json):
     """Play a match: the mean score of player A with its 95 % interval over the pairs."""
@@ -285,6 +330,11 @@ def bench(games, searchers, rounds, cold, as_json):
     click.echo(json.dumps({"host": host()[1], "rounds": rounds, "rows": rows}, indent=1) if as_json else bench.table(rows))
 
 
+def _line(error):
+    """An error in one line."""
+    return f"mctslab: {type(error).__name__}: {' '.join(str(error).split())}"
+
+
 def main(arguments=None):
     """Entry point of the command ``mctslab``."""
     arguments = sys.argv[1:] if arguments is None else list(arguments)
@@ -303,6 +353,6 @@ def main(arguments=None):
     except Exception as error:
         if "--debug" in arguments:
             raise
-        click.echo(f"mctslab: {type(error).__name__}: {' '.join(str(error).split())}", err=True)
+        click.echo(_line(error), err=True)
         code = 1
     sys.exit(code)

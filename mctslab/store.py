@@ -6,7 +6,9 @@ ends, the parts are merged into ``<study>.parquet`` under a lock.
 """
 import json
 import os
+import time
 import uuid
+from contextlib import suppress
 from pathlib import Path
 
 import pandas as pd
@@ -17,6 +19,7 @@ from filelock import FileLock
 from .core import InputError
 
 KEY = ["cell", "pair", "seat", "seed"]
+ABANDONED = 3600    # seconds after which a temporary file is one that a killed process has left
 DIGITS = 6      # statistics are rounded before they are stored: the last bits differ between CPUs
 
 # Explicit, since a column of missing values would otherwise turn 62-bit seeds into floats.
@@ -80,31 +83,53 @@ class Store:
     def append(self, rows):
         """Write rows as one part: all of them or, if the disk is full, none."""
         if rows:
-            self.parts.mkdir(parents=True, exist_ok=True)
-            self._write(to_table(rows), self.parts / f"{uuid.uuid4().hex}.parquet")
+            self._write_table(to_table(rows), self.parts / f"{uuid.uuid4().hex}.parquet")
 
     def compact(self, about):
         """Merge the parts into the file of the study and write `about` beside it; parts that arrive meanwhile stay."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with FileLock(str(self.folder / f".{self.study}.lock")):
+        with self._lock():
             merged = sorted(self.parts.glob("*.parquet"))
             if merged:
-                frame = self.read()
-                self._write(pa.Table.from_pandas(frame, schema=SCHEMA, preserve_index=False), self.file)
+                self._write_table(pa.Table.from_pandas(self.read(), schema=SCHEMA, preserve_index=False), self.file)
                 for part in merged:
-                    part.unlink()
-            if self.parts.exists() and not any(self.parts.iterdir()):
+                    part.unlink(missing_ok=True)
+            for file in self.parts.glob(".*"):
+                with suppress(FileNotFoundError):       # its writer may just have finished
+                    if time.time() - file.stat().st_mtime > ABANDONED:
+                        file.unlink()
+            with suppress(OSError):         # it has parts, or is not there
                 self.parts.rmdir()
-            text = json.dumps(about, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-            if not self.about.exists() or self.about.read_text() != text:
-                self.about.write_text(text)
+            self._write_about(about)
+
+    def facts(self):
+        """What stands beside the rows."""
+        return json.loads(self.about.read_text()) if self.about.exists() else {}
+
+    def note(self, **facts):
+        """Change what stands beside the rows; `hosts` are added to those that are there."""
+        with self._lock():
+            about = self.facts()
+            self._write_about(about | facts | {"hosts": about.get("hosts", {}) | facts.get("hosts", {})})
 
     def clear(self):
         """Delete all rows."""
-        for file in [*self.parts.glob("*"), self.file, self.about]:
-            file.unlink(missing_ok=True)
-        if self.parts.exists():
-            self.parts.rmdir()
+        with self._lock():
+            for file in [*self.parts.glob("*"), self.file, self.about]:
+                file.unlink(missing_ok=True)
+            with suppress(OSError):
+                self.parts.rmdir()
+
+    def _lock(self):
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return FileLock(str(self.folder / f".{self.study}.lock"))
+
+    def _write_table(self, table, path):
+        self._write(lambda file: pq.write_table(table, file, compression="zstd"), path)
+
+    def _write_about(self, about):
+        text = json.dumps(about, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+        if not self.about.exists() or self.about.read_text() != text:
+            self._write(lambda file: file.write_text(text), self.about)
 
     @staticmethod
     def _read(path):
@@ -114,10 +139,15 @@ class Store:
             raise InputError(f"{path} is no file of rows ({error}); restore or delete it") from None
 
     @staticmethod
-    def _write(table, path):
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            pq.write_table(table, temporary, compression="zstd")
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
+    def _write(write, path):
+        temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
+        while True:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                write(temporary)
+                os.replace(temporary, path)
+                return
+            except FileNotFoundError:       # another process has just deleted the folder, which was empty
+                continue
+            finally:
+                temporary.unlink(missing_ok=True)

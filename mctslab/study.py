@@ -7,6 +7,8 @@ import inspect
 import json
 import os
 import time
+from concurrent.futures import Executor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -14,11 +16,12 @@ from pathlib import Path
 import pandas as pd
 from tqdm import tqdm
 
-from .arena import Task, host, make_rows, warm_up
+from .arena import Task, host, play_task, warm_up
 from .core import InputError, derive_seed, one_of
 from .games import make_game
 from .search import make_searcher
 from .store import FLOATS, KEY, Store
+from .workers import open_pool, spread
 
 PROFILES = ("smoke", "laptop", "paper")
 SEED = 2026             # the master seed of all committed results
@@ -129,9 +132,14 @@ class Study:
 
     def tasks(self, profile, seed=SEED, **parameters):
         """Every game of the grid; errors as `cells`, and for a seed that is no whole number of 0 or more."""
-        if not isinstance(seed, int) or seed < 0:
-            raise InputError(f"seed is {seed!r}; it must be a whole number, 0 or more")
+        check_seed(seed)
         return [task for cell in self.cells(profile, **parameters) for task in cell.tasks(self.name, seed)]
+
+
+def check_seed(seed):
+    """Refuse a master seed that is no whole number of 0 or more."""
+    if not isinstance(seed, int) or seed < 0:
+        raise InputError(f"seed is {seed!r}; it must be a whole number, 0 or more")
 
 
 def is_current(frame):
@@ -144,20 +152,18 @@ def is_current(frame):
     return current
 
 
-def present(store, tasks):
-    """Rows on disk that answer the tasks, of today's versions, in the order of their keys."""
+def answers(store, tasks):
+    """Rows on disk that answer the tasks, of whatever versions, in the order of their keys."""
     frame = store.read()
     wanted = pd.MultiIndex.from_tuples([(t.cell, t.pair, t.seat, t.seed) for t in tasks], names=KEY)
     keys = frame[KEY].astype({"cell": "object", "pair": int, "seat": int, "seed": int})
-    frame = frame[pd.MultiIndex.from_frame(keys).isin(wanted)]
+    return frame[pd.MultiIndex.from_frame(keys).isin(wanted)]
+
+
+def present(store, tasks):
+    """Rows on disk that answer the tasks, of today's versions, in the order of their keys."""
+    frame = answers(store, tasks)
     return frame[is_current(frame)] if len(frame) else frame
-
-
-def count(store, entry, profile):
-    """(games present, games wanted) of a study; quick where nothing is there, since a paper's grid is large."""
-    wanted = sum(cell.runs for cell in entry.cells(profile))
-    there = store.file.exists() or store.parts.exists()
-    return len(present(store, entry.tasks(profile))) if there else 0, wanted
 
 
 def missing(store, tasks):
@@ -171,8 +177,8 @@ def play_all(tasks, store, workers=1, progress=False, time_limit=None):
 
     Parameters
     ----------
-    workers : int
-        Threads: the searches do not hold Python's lock. Games whose budget is in seconds are played one at a time.
+    workers : int or Executor
+        Processes, or a pool of `mctslab.workers`. Games whose budget is in seconds are played one at a time.
     progress : bool
         Show games done, rate and time left on the terminal.
     time_limit : float or None
@@ -183,27 +189,35 @@ def play_all(tasks, store, workers=1, progress=False, time_limit=None):
     int
         Games played.
     """
-    warm_up(tasks)
     deadline = time.monotonic() + time_limit if time_limit else float("inf")
-    timed = {spec for t in tasks for spec in (t.a, t.b) if spec and make_searcher(spec).seconds > 0}
+    searchers = {spec: make_searcher(spec) for spec in {spec for t in tasks for spec in (t.a, t.b) if spec}}
+    timed = {spec for spec, searcher in searchers.items() if searcher.seconds > 0}
     together = [t for t in tasks if not timed & {t.a, t.b}]
     alone = [t for t in tasks if timed & {t.a, t.b}]
-    games, buffer, flushed = 0, [], time.monotonic()
-    try:
-        for row in tqdm(chain(make_rows(together, workers, deadline), make_rows(alone, 1, deadline)), total=len(tasks),
-                        unit="game", disable=None if progress else True):
-            buffer.append(row)
-            games += 1
-            if time.monotonic() - flushed > FLUSH_SECONDS:
-                store.append(buffer)
-                buffer, flushed = [], time.monotonic()
-    finally:
-        store.append(buffer)
+    pairs = {(make_game(game).name, searchers[spec].name): (game, spec)
+             for game, spec in dict.fromkeys((t.game, spec) for t in tasks for spec in (t.a, t.b) if spec)}
+    games, buffer, flushed, hosts = 0, [], time.monotonic(), {host()[0]}
+    with nullcontext(workers) if isinstance(workers, Executor) else open_pool(workers) as pool:
+        for _ in spread(warm_up, pairs.values(), pool, deadline):       # one compiles, all find it on disk
+            pass
+        try:
+            found = chain(spread(play_task, together, pool, deadline), spread(play_task, alone, pool, deadline, alone=True))
+            for _, (row, (name, about)) in tqdm(found, total=len(tasks), unit="game", disable=None if progress else True):
+                buffer.append(row)
+                games += 1
+                if name not in hosts:
+                    hosts.add(name)
+                    store.note(hosts={name: about})
+                if time.monotonic() - flushed > FLUSH_SECONDS:
+                    store.append(buffer)
+                    buffer, flushed = [], time.monotonic()
+        finally:
+            store.append(buffer)
     return games
 
 
 def describe(frame, profile, before):
-    """What stands beside the rows: cells, versions and the machines that made them (those of `before` included)."""
+    """What stands beside the rows: cells, versions, machines that made them; and the page that was noted `before`."""
     cells = {cell: {side: rows[side].iloc[0] for side in ("a", "b") if rows[side].notna().all()}
              | {"games": sorted(rows["game"].unique()), "rows": len(rows)} for cell, rows in frame.groupby("cell")}
     hosts = {name: about for name, about in (before.get("hosts", {}) | dict([host()])).items()
@@ -211,7 +225,8 @@ def describe(frame, profile, before):
     versions = {}
     for name, version in (("game", "game_version"), ("a", "a_version"), ("b", "b_version")):
         versions |= frame.dropna(subset=name).groupby(name)[version].max().to_dict()
-    return {"profile": profile, "cells": cells, "hosts": hosts, "versions": {k: int(v) for k, v in versions.items()}}
+    about = {"profile": profile, "cells": cells, "hosts": hosts, "versions": {k: int(v) for k, v in versions.items()}}
+    return about | {"page": before["page"]} if "page" in before else about
 
 
 def fill(name, profile, seed=SEED, workers=1, progress=False, time_limit=None, fresh=False, **parameters):
@@ -238,8 +253,7 @@ def fill(name, profile, seed=SEED, workers=1, progress=False, time_limit=None, f
     todo = missing(store, tasks)
     played = play_all(todo, store, workers, progress, time_limit) if todo else 0
     if played or store.parts.exists():
-        before = json.loads(store.about.read_text()) if store.about.exists() else {}
-        store.compact(describe(store.read(), profile, before))
+        store.compact(describe(store.read(), profile, store.facts()))
     return played, len(tasks) - len(todo) + played, len(tasks)
 
 
@@ -255,7 +269,7 @@ def rows(name, profile, seed=SEED, workers=1, **parameters):
     seed : int
         Master seed.
     workers : int
-        Threads for games to be played.
+        Processes for games to be played.
     **parameters
         Parameters of the study's grid.
 
