@@ -291,17 +291,3 @@ def summary(table):
     lines = [f"| {' | '.join(key)} | {' | '.join(str(n) if n else '' for n in row)} |"
              for key, row in zip(counts.index, counts.to_numpy())]
     return "\n".join([f"| paper | claims about | {' | '.join(VERDICTS)} |", "|---" * (2 + len(VERDICTS)) + "|", *lines])
-
-
-def with_summary(page):
-    """A page of Markdown with the summary of the committed ledger between the lines that mark its place."""
-    before, mark, rest = page.partition("<!-- ledger -->\n")
-    _, end, after = rest.partition("<!-- end of ledger -->")
-    if not end:
-        raise InputError("the page has no place for the ledger, between <!-- ledger --> and <!-- end of ledger -->")
-    return f"{before}{mark}{summary(ledger())}\n{end}{after}"
-
-
-if __name__ == "__main__":      # python -m mctslab.claims brings the README up to date
-    readme = project_folder() / "README.md"
-    readme.write_text(with_summary(readme.read_text(encoding="utf-8")), encoding="utf-8")

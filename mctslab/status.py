@@ -84,10 +84,10 @@ def split(spec):
     return (searcher.name, rest), searcher.simulations, searcher.seconds
 
 
-def measure():
-    """What rows of all studies and profiles tell of speed: (game, players without budgets) -> {players: `Measured`}."""
+def measure(profiles=PROFILES):
+    """What rows of all studies tell of speed: (game, players without budgets) -> {players: `Measured`}."""
     found = {}
-    for store in (Store(project_folder() / "data" / profile, name) for profile in PROFILES for name in STUDIES):
+    for store in (Store(project_folder() / "data" / profile, name) for profile in profiles for name in STUDIES):
         frame = store.read()
         frame = frame.assign(b=frame["b"].fillna(""), seconds=frame["a_seconds"] + frame["b_seconds"].fillna(0),
                              simulations=frame["a_simulations"] + frame["b_simulations"].fillna(0),
@@ -111,15 +111,31 @@ def seconds_of(game, a, b, measured):
     return nearest.searches * seconds or nearest.seconds * simulations * nearest.searches / max(nearest.simulations, 1)
 
 
-def forecast(entry, profile, measured, seed=SEED, **parameters):
-    """(games wanted, games there, seconds that the others would take where their speed is known, games where it is not)."""
-    current, _ = rows_there(Store(project_folder() / "data" / profile, entry.name), entry, profile, seed, **parameters)
-    there = current.groupby("cell").size().to_dict()
-    seconds = unknown = wanted = 0
-    for cell in entry.cells(profile, **parameters):
+def time_of(cells, there, measured):
+    """(seconds of the games of some cells that are not there yet where their speed is known, games where it is not)."""
+    seconds = unknown = 0
+    for cell in cells:
         left = cell.runs - there.get(cell.name, 0)
         times = [seconds_of(game, cell.a, cell.b, measured) for game in cell.games] if left else [0]
         unknown += left if None in times else 0
         seconds += 0 if None in times else left * sum(times) / len(times)
-        wanted += cell.runs
-    return wanted, len(current), seconds, unknown
+    return seconds, unknown
+
+
+def forecast(entry, profile, measured, seed=SEED, **parameters):
+    """(games wanted, games there, seconds that the others would take where their speed is known, games where it is not)."""
+    current, _ = rows_there(Store(project_folder() / "data" / profile, entry.name), entry, profile, seed, **parameters)
+    cells, there = entry.cells(profile, **parameters), current.groupby("cell").size().to_dict()
+    return sum(cell.runs for cell in cells), len(current), *time_of(cells, there, measured)
+
+
+def cost_table(profile):
+    """Markdown: games of each study and the core-hours that all would take, at the speeds in the committed rows."""
+    measured, lines, total = measure(["laptop"]), [], 0
+    for entry in (entry for entry in STUDIES.values() if entry.cells(profile)):
+        seconds, unknown = time_of(entry.cells(profile), {}, measured)
+        hours = f"{float(f'{seconds / 3600:.2g}'):,g}" + (f", unknown for {unknown:,} games" if unknown else "")
+        lines.append(f"| {entry.title} | `{entry.name}` | {sum(cell.runs for cell in entry.cells(profile)):,} | {hours} |")
+        total += seconds
+    lines.append(f"| all, where it is known | | | {float(f'{total / 3600:.2g}'):,g} |")
+    return "\n".join(["| experiment | study | games | core-hours |", "|---" * 4 + "|", *lines])

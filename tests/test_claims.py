@@ -107,10 +107,3 @@ def test_a_claim_with_an_option_that_there_is_not_is_named(monkeypatch):
     monkeypatch.setattr(claims, "published", lambda name: wrong.assign(measure="mean"))
     with pytest.raises(InputError, match="unknown measure 'mean'; allowed: score, gain,"):
         claims.ledger()
-
-
-def test_the_table_of_the_readme_is_the_ledger(table):
-    page = (study.project_folder() / "README.md").read_text(encoding="utf-8")
-    assert claims.with_summary(page) == page, "python -m mctslab.claims brings it up to date"
-    with pytest.raises(InputError, match="no place for the ledger"):
-        claims.with_summary("# nothing")

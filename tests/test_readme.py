@@ -1,23 +1,17 @@
-"""The README's Python runs as it stands."""
-import re
-from pathlib import Path
-
+"""What the README says in tables is what the committed rows say."""
 import pytest
 
-README = Path(__file__).parents[1] / "README.md"
-BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+from mctslab import InputError, readme, study
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
-def test_a_block_of_python_runs(block, capsys):
-    exec(compile(block, "README.md", "exec"), {"__name__": "readme"})
-    assert capsys.readouterr().out
+@pytest.mark.parametrize("name", readme.PARTS)
+def test_a_computed_part_of_the_readme_is_up_to_date(name):
+    page = (study.project_folder() / "README.md").read_text(encoding="utf-8")
+    assert readme.with_part(page, name, readme.PARTS[name]()) == page, "python -m mctslab.readme brings it up to date"
 
 
-def test_every_command_names_things_that_exist():
-    text = README.read_text()
-    from mctslab import GAMES, SEARCHERS
-    for spec in re.findall(r"mctslab solve \"?([a-z_]+)", text):
-        assert spec in GAMES
-    for spec in re.findall(r"--searcher \"?([a-z_]+)", text):
-        assert spec in SEARCHERS
+def test_a_page_without_a_place_for_a_part_is_refused():
+    page = "# title\n<!-- costs -->\nold\n<!-- end of costs -->\nrest\n"
+    assert readme.with_part(page, "costs", "new\n") == page.replace("old", "new")
+    with pytest.raises(InputError, match="no place for its ledger, between <!-- ledger -->"):
+        readme.with_part(page, "ledger", "new")
