@@ -1,5 +1,6 @@
 """The command line. Exit codes: 0 done, 1 failed while running, 2 wrong input; an error is one line on standard error."""
 import json
+import math
 import os
 import signal
 import sys
@@ -16,6 +17,17 @@ from .search import SEARCHERS, make_searcher
 from .status import fingerprint, forecast, measure, source_of, standing
 from .store import Store
 from .workers import open_pool, spread
+
+
+class Positive(click.FloatRange):
+    """A finite number above 0."""
+
+    def convert(self, value, param, ctx):
+        number = super().convert(value, param, ctx)
+        return number if math.isfinite(number) else self.fail(f"{value} is not a finite number.", param, ctx)
+
+
+POSITIVE = Positive(0, min_open=True)
 
 
 def cores():
@@ -73,7 +85,7 @@ def _options(cls):
 @click.option("-p", "parameters", multiple=True, metavar="NAME=VALUE", help="A parameter of the study's notebook.")
 @click.option("--workers", type=click.IntRange(1), default=cores, help="Processes; by default one per processor.")
 @click.option("--scheduler", metavar="ADDRESS", help="Play on the workers of a Dask cluster: tcp://HOST:PORT.")
-@click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="MINUTES", help="Begin no game after that.")
+@click.option("--time-limit", type=POSITIVE, metavar="MINUTES", help="Begin no game after that.")
 @click.option("--fresh", is_flag=True, help="Delete the rows of the profile first.")
 @click.option("--redraw", is_flag=True, help="Play nothing: refuse if rows are missing.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be played, and how long it would take.")
@@ -220,7 +232,7 @@ def status(studies, as_json):
 @app.command()
 @click.argument("game")
 @click.option("--searcher", required=True, metavar="SEARCHER", help='A searcher of one player, e.g. "nested(level=2)".')
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Time to search: the best so far is given.")
+@click.option("--seconds", type=POSITIVE, help="Time to search: the best so far is given.")
 @click.option("--restarts", type=click.IntRange(1), help="Runs to make.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the deal and of the search.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
@@ -256,7 +268,7 @@ def solve(game, searcher, seconds, restarts, seed, as_json):
 @click.option("--a", required=True, metavar="PLAYER", help='A searcher of two players, e.g. "grave(ref=50)".')
 @click.option("--b", required=True, metavar="PLAYER", help="Its opponent.")
 @click.option("--simulations", type=click.IntRange(1), help="Simulations per move of each player.")
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Seconds per move of each player.")
+@click.option("--seconds", type=POSITIVE, help="Seconds per move of each player.")
 @click.option("--games", type=click.IntRange(2), default=20, show_default=True,
               help="An even number: players change sides in each pair.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Master seed.")
@@ -289,7 +301,7 @@ def match(game, a, b, simulations, seconds, games, seed, workers, as_json):
 @click.argument("game")
 @click.option("--searcher", required=True, metavar="PLAYER", help='A searcher of two players, e.g. "mcps".')
 @click.option("--simulations", type=click.IntRange(1), help="Simulations per move.")
-@click.option("--seconds", type=click.FloatRange(0, min_open=True), help="Seconds per move.")
+@click.option("--seconds", type=POSITIVE, help="Seconds per move.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the deal and of the searches.")
 @click.option("--second", is_flag=True, help="The searcher moves first.")
 def play(game, searcher, simulations, seconds, seed, second):

@@ -27,6 +27,8 @@ def run(capsys):
     (["solve", "left_move", "--searcher", "nested(simulations=-5)"], "simulations of nested is -5; it must be from 0 to"),
     (["solve", "left_move", "--searcher", "nested(playout=tabu)"], "no playout policy 'tabu'; allowed: uniform"),
     (["solve", "left_move", "--searcher", "nested", "--seconds", "0"], "0"),
+    (["run", "nested_toy", "--time-limit", "nan"], "nan is not a finite number"),
+    (["match", "nim", "--a", "uct", "--b", "flat", "--seconds", "inf"], "inf is not a finite number"),
     (["solve", "left_move(depth=3", "--searcher", "nested"], "is not of the form name"),
     (["solve", "left_move"], "--searcher"),
     (["solve", "jaipur", "--searcher", "ensemble"], "jaipur is a game of 2 players; solve needs one of 1 player"),

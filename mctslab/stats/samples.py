@@ -5,11 +5,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats as scipy_stats
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.proportion import proportion_confint
 
 from ..core import InputError
-
-METHODS = ("wilson", "agresti_coull", "beta", "jeffreys", "normal")     # of intervals for proportions
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,10 @@ class Difference:
 
 def sample(values, least=1):
     """The values as an array of floats; an `InputError` if they are fewer than needed, not in one row, or not finite."""
-    array = np.asarray(values, float)
+    try:
+        array = np.asarray(values, float)
+    except (TypeError, ValueError):
+        raise InputError(f"a sample has no numbers; needed: a row of {least} or more finite numbers") from None
     what = f"shape {array.shape}" if array.ndim != 1 or len(array) < least else "values not finite"
     if "shape" in what or not np.isfinite(array).all():
         raise InputError(f"a sample has {what}; needed: a row of {least} or more finite numbers")
@@ -95,16 +95,6 @@ def mean_interval(values, confidence=0.95):
     """`Interval` of a mean by Student's t."""
     result = summary(values, confidence)
     return Interval(result.mean, result.low, result.high)
-
-
-def proportion_interval(successes, n, method="wilson", confidence=0.95):
-    """`Interval` of a proportion, by the method that statsmodels calls so (``"beta"`` is Clopper and Pearson's)."""
-    if method not in METHODS:
-        raise InputError(f"method is {method!r}; allowed: {', '.join(METHODS)}")
-    if not 0 <= successes <= n or n < 1:
-        raise InputError(f"{successes} successes of {n}: needed are from 0 to n, and n of 1 or more")
-    low, high = proportion_confint(successes, n, 1 - confidence, method)
-    return Interval(successes / n, float(low), float(high))
 
 
 def bootstrap_interval(values, statistic=np.mean, seed=0, confidence=0.95, resamples=9999):

@@ -51,16 +51,17 @@ def nested_morpion(profile, variants="5D 5T"):
 
 @study("nested_samegame", "12_nested_samegame", "Nested search on SameGame: the 20 standard positions")
 def nested_samegame(profile, ending="bonus"):
-    """The 20 standard positions: one run of each level, with and without memory, with both playout policies.
+    """The 20 standard positions: runs of each level, with and without memory, with both playout policies.
 
-    A run of level 3 takes some hundred million playouts; below the paper's profile it is cut off after a number of them.
+    A run of level 3 takes some hundred million playouts: there is one for each position, and below the paper's profile it is
+    cut off after a number of them.
     """
     positions = tuple(f"samegame(position={k}, ending={ending})" for k in range(1, 21))
     cut = by_profile(profile, 1_000, 2_000_000, 0)
     limits = {1: "", 2: ", simulations=1000" if profile == "smoke" else "", 3: f", simulations={cut}" if cut else ""}
-    runs = by_profile(profile, 2, 20, 20)
-    return [Cell(positions, f"nested(level={level}{memory}, playout={playout}{limits[level]})", runs, "standard positions",
-                 level > 1)
+    few, one = by_profile(profile, 2, 60, 200), by_profile(profile, 2, 20, 20)
+    return [Cell(positions, f"nested(level={level}{memory}, playout={playout}{limits[level]})", one if level == 3 else few,
+                 "standard positions", level > 1)
             for level in (1, 2, 3) for memory in ("", ", memory=false") for playout in ("uniform", "tabu")]
 
 
