@@ -110,6 +110,8 @@ def run(studies, every, profile, parameters, workers, scheduler, time_limit, fre
         ready = plans
     else:
         with open_pool(workers, scheduler) as pool:
+            if not pool.slots(alone=False):
+                click.echo(f"{scheduler} has no worker yet: waiting for one", err=True)
             for plan in plans:
                 try:
                     played, there, wanted = study.fill(

@@ -4,11 +4,12 @@ Processes rather than threads: what a search does in Python holds Python's lock,
 A worker that dies costs what it was at, and that is done again; and a worker dies with its parent, however that ended.
 """
 import hashlib
+import logging
 import os
 import signal
 import time
 from collections import Counter, deque
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import nullcontext, suppress
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,7 @@ BATCH = 64              # tasks that a worker is given at once, at most; it retu
 BATCH_SECONDS = 0.5
 TRIES = 3               # a task at which workers die more often is at fault itself
 PATIENCE = 10           # seconds for a cluster's scheduler to answer
+GONE = "the cluster's scheduler is gone; finished games are kept"
 ALONE = Lock()
 
 
@@ -68,6 +70,8 @@ def spread(function, tasks, pool, deadline=float("inf"), alone=False):
                 if deaths[batch[0]] > TRIES:
                     raise RuntimeError(f"{deaths[batch[0]]} workers died at {batch[0]}") from None
                 results = []
+            except CancelledError:
+                raise RuntimeError(GONE) from None
             queue.extendleft(reversed(batch[len(results):]))
             yield from zip(batch, results)
 
@@ -157,10 +161,14 @@ class Cluster(Executor):
             self.client = Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             raise InputError(f"no Dask scheduler at {address!r}: {error}") from None
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)      # what goes wrong is told by `spread`
         self.died, self.executor = KilledWorker, self.client.get_executor(pure=False)
 
     def slots(self, alone):
-        threads = self.client.nthreads()
+        try:
+            threads = self.client.nthreads()
+        except OSError:
+            raise RuntimeError(GONE) from None
         return len(threads) if alone else sum(threads.values())
 
     def submit(self, function, *args):

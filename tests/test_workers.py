@@ -50,7 +50,7 @@ def two():
 @pytest.fixture(scope="module")
 def cluster():
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as made:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as made:
         yield made
 
 
@@ -141,3 +141,14 @@ def test_a_missing_library_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
     with pytest.raises(InputError, match=r"needs the package distributed: pip install 'mctslab\[cluster\]'"):
         Cluster("tcp://127.0.0.1:1")
+
+
+def test_a_scheduler_that_goes_away_is_told():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as made, \
+            open_pool(scheduler=made.scheduler_address) as pool:
+        found = spread(sleep, range(2000), pool)
+        assert next(found) == (0, 0)
+        made.close()
+        with pytest.raises(RuntimeError, match="the cluster's scheduler is gone"):
+            list(found)
