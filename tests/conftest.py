@@ -11,8 +11,10 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 from numba import config
 
+from mctslab.cli import main
 from mctslab.core import below, jit, stream
 
 SMALL = {       # game -> options of an instance that interpreted code can play
@@ -170,3 +172,13 @@ def digests_in(mode, function):
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command; gives exit code, standard output and standard error."""
+    def call(*arguments):
+        with pytest.raises(SystemExit) as end:
+            main(arguments)
+        return end.value.code, *capsys.readouterr()
+    return call

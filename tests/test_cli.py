@@ -3,18 +3,6 @@ import json
 
 import pytest
 
-from mctslab.cli import main
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command; gives exit code, standard output and standard error."""
-    def call(*arguments):
-        with pytest.raises(SystemExit) as end:
-            main(arguments)
-        return end.value.code, *capsys.readouterr()
-    return call
-
 
 @pytest.mark.parametrize("arguments, message", [
     (["solve", "left_mov", "--searcher", "nested"], "unknown game 'left_mov'; games: leftmost, left_move"),

@@ -6,22 +6,11 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from mctslab import study
-from mctslab.cli import main
 from mctslab.status import Measured, fingerprint, seconds_of, split, standing
 from mctslab.store import Store
 from mctslab.study import Cell, Study
 
 PARAMETERS = new_code_cell("profile: str = 'laptop'", metadata={"tags": ["parameters"]})
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command; gives exit code, standard output and standard error."""
-    def call(*arguments):
-        with pytest.raises(SystemExit) as end:
-            main(arguments)
-        return end.value.code, *capsys.readouterr()
-    return call
 
 
 @pytest.fixture
