@@ -19,7 +19,7 @@ from work import seconds, simulations
 from mctslab import make_game, make_searcher
 from mctslab.bench import in_turn, number, spread
 from mctslab.core import stream
-from mctslab.core.cache import JIT_OPTIONS
+from mctslab.core.cache import JIT_OPTIONS, NO_ALLOCATION
 from mctslab.search import allocation, grave, mcps, uct
 
 GAME, BUDGET, POLICY_BUDGET, TREES = "hex(size=11)", 10_000, 20_000, 10
@@ -80,7 +80,7 @@ def with_looks(module, name):
     tree = ast.fix_missing_locations(Looks().visit(ast.parse(source)))
     scope = vars(module) | {"look": look}
     exec(compile(tree, module.__file__, "exec"), scope)
-    return njit(**JIT_OPTIONS)(scope[name])
+    return njit(**JIT_OPTIONS, **NO_ALLOCATION)(scope[name])
 
 
 def run_kernel(searcher, kernel, player, state, rng, size):

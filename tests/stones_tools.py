@@ -135,7 +135,7 @@ def count_sequences(game, plies, without=-1):
     return counts.tolist(), captures.tolist()
 
 
-@jit
+@jit(allocates=True)
 def sort_by_area(g, states, d, actions, n, rng):
     """Sort the actions of a position: the last wins at once or leaves the player to move the largest area."""
     scores = np.zeros(n)

@@ -10,7 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numba.core.errors import NumbaError
 
 from mctslab.core import cache, jit
 
@@ -317,3 +319,19 @@ def test_nested_functions_and_lambdas_are_refused():
 ])
 def test_imports_are_followed(source, names):
     assert list(cache._imported_names(ast.parse(source), "p.q")) == names
+
+
+@jit
+def make(n):
+    return np.zeros(n)
+
+
+@jit(allocates=True)
+def make_and_say_so(n):
+    return np.zeros(n)
+
+
+def test_what_allocates_must_say_so():
+    assert make_and_say_so(3).tolist() == [0, 0, 0]
+    with pytest.raises(NumbaError, match="Only accept returning of array passed into the function"):
+        make(3)

@@ -10,7 +10,7 @@ import numpy as np
 from numba import config, types
 from numba.extending import models, overload_method, register_model, typeof_impl
 
-from .cache import JIT_OPTIONS
+from .cache import ALLOCATION, JIT_OPTIONS
 from .errors import InputError, one_of
 from .play import new_initial_state
 from .rng import below
@@ -204,5 +204,6 @@ def game(cls):
         for name, method in _kernel_methods(cls):
             if name not in _registered:
                 _registered.add(name)
-                overload_method(GameType, name, jit_options=JIT_OPTIONS, strict=False)(_template(name, method))
+                options = JIT_OPTIONS | ALLOCATION      # a game of a user's own may allocate
+                overload_method(GameType, name, jit_options=options, strict=False)(_template(name, method))
     return cls

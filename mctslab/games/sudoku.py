@@ -52,7 +52,7 @@ def popcount16(x):
     return (x + (x >> 8)) & 0x1F
 
 
-@jit
+@jit(allocates=True)
 def permutation(n, rng):
     """Random order of range(n). Only a deal allocates, never a search."""
     order = np.arange(n)
@@ -62,7 +62,7 @@ def permutation(n, rng):
     return order
 
 
-@jit
+@jit(allocates=True)
 def line_permutation(box, rng):
     """Random order of the rows, or columns, that keeps bands together."""
     order = np.empty(box * box, np.int64)
@@ -74,7 +74,7 @@ def line_permutation(box, rng):
     return order
 
 
-@jit
+@jit(allocates=True)
 def set_values(board, box, empty, grid, rng):
     """Values of the puzzle to solve, 0 where empty; a random one where there is no board.
 

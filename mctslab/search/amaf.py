@@ -19,8 +19,8 @@ def find_codes(path, depth, length):
     n = 0
     path.ends[depth] = 0
     for i in range(length - 1, -1, -1):
-        code = path.sequence[i]
-        path.codes[n] = code
+        code = u64(path.sequence[u64(i)])
+        path.codes[u64(n)] = code
         if path.stamps[code] != stamp:
             path.stamps[code] = stamp
             n += 1
@@ -46,15 +46,25 @@ def start_row(amaf, path, node):
 
 
 @jit
+def line_up(path, row, codes):
+    """Copy a row's statistics of an edge's code to path.amaf, edge by edge: side by side, they compile to vector code."""
+    for i in range(codes.size):
+        code = u64(codes[i])
+        one, two = row[code, 0], row[code, 1]       # both are read before either is written: one copy of 8 bytes
+        path.amaf[i, 0] = one
+        path.amaf[i, 1] = two
+
+
+@jit
 def update_amaf(nodes, amaf, path, depth, leaf, payoff):
     """Count a playout, its codes found, in the rows of the path; a leaf keeps the set of codes."""
-    other = np.float32(1) - payoff
-    for d in range(depth):
-        row = amaf[nodes[path.nodes[d]].row]
-        for i in range(path.ends[d]):
-            code = u64(path.codes[i])
-            row[code, 0] += payoff
-            row[code, 1] += other
+    for player in range(2):
+        part = payoff if player == 0 else np.float32(1) - payoff
+        if part > 0:        # but for draws, one of them has it all
+            for d in range(depth):
+                row = amaf[nodes[path.nodes[d]].row]
+                for i in range(path.ends[d]):
+                    row[u64(path.codes[i]), u64(player)] += part
     if leaf != TERMINAL:
         new = nodes[leaf]
         for i in range(new.seen.size):

@@ -19,8 +19,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..core import jit, u64
-from .amaf import find_codes, root_statistics, start_row, update_amaf
+from ..core import jit
+from .amaf import find_codes, line_up, root_statistics, start_row, update_amaf
 from .player import TreeSearcher
 from .tree import ROOT, TERMINAL, UNVISITED, backup, count, enter, expand, has_room, highest, take
 
@@ -41,16 +41,14 @@ def select(node, row, all_codes, all_visits, all_wins, path, player, bias):
     codes = all_codes[first:first + n]      # of slices, and with all scores before the choice: vector code
     visits = all_visits[first:first + n]
     wins = all_wins[first:first + n]
-    mine, other = u64(player), u64(1 - player)
+    line_up(path, row, codes)
     for i in range(n):
-        code = u64(codes[i])
-        amaf_wins = row[code, mine]
-        amaf_visits = amaf_wins + row[code, other]
+        one, two = path.amaf[i, 0], path.amaf[i, 1]
+        amaf_wins = one if player == 0 else two
+        amaf_visits = one + two
         f = np.float32(1) + bias * amaf_visits
-        score = np.float32(np.inf)
-        if amaf_visits > 0:
-            score = (wins[i] * f + amaf_wins) / (visits[i] * f + amaf_visits)
-        path.scores[i] = score
+        weighted = wins[i] * f + amaf_wins if amaf_visits > 0 else np.float32(np.inf)
+        path.scores[i] = weighted / (visits[i] * f + amaf_visits)
     return first + highest(path.scores, n)
 
 

@@ -29,8 +29,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ..core import InputError, jit, u64
-from .amaf import find_codes, root_statistics, start_row, update_amaf
+from ..core import InputError, jit
+from .amaf import find_codes, line_up, root_statistics, start_row, update_amaf
 from .player import TreeSearcher
 from .tree import ROOT, TERMINAL, UNVISITED, backup, count, enter, expand, has_room, highest, take
 from .tree_table import code_statistics
@@ -74,12 +74,12 @@ def select(node, row, weight, all_codes, all_visits, all_wins, path, player):
     codes = all_codes[first:first + n]      # of slices, and with all scores before the choice: vector code
     visits = all_visits[first:first + n]
     wins = all_wins[first:first + n]
-    mine, other = u64(player), u64(1 - player)
+    line_up(path, row, codes)
     for i in range(n):
-        code = u64(codes[i])
-        more = weight * row[code, mine]
-        total = visits[i] + more + weight * row[code, other]
-        path.scores[i] = (wins[i] + more) / total if total > 0 else np.float32(np.inf)
+        one, two = weight * path.amaf[i, 0], weight * path.amaf[i, 1]
+        mine, other = (one, two) if player == 0 else (two, one)
+        total = visits[i] + mine + other
+        path.scores[i] = (wins[i] + mine if total > 0 else np.float32(np.inf)) / total
     return first + highest(path.scores, n)
 
 
@@ -91,12 +91,13 @@ def select_apart(tree, path, node, reference, amaf_reference, settings, player):
     if reference == ROOT:
         permutations = tree.amaf[tree.nodes[ROOT].row]
     first = np.int64(node.first)
-    for i in range(node.degree):
+    n = np.int64(node.degree)
+    for i in range(n):
         code = tree.code[first + i]
         more = row[code, player] + settings.weight * permutations[code, player]
         total = tree.visits[first + i] + more + row[code, 1 - player] + settings.weight * permutations[code, 1 - player]
         path.scores[i] = (tree.wins[first + i] + more) / total if total > 0 else np.float32(np.inf)
-    return first + highest(path.scores, node.degree)
+    return first + highest(path.scores, n)
 
 
 @jit
@@ -104,12 +105,13 @@ def select_disjoint(tree, path, node, reference, player):
     """As `select`, where the row counts without the playouts of the move itself, which it contains."""
     row = tree.amaf[tree.nodes[reference].row]
     first = np.int64(node.first)
-    for i in range(node.degree):
+    n = np.int64(node.degree)
+    for i in range(n):
         code = tree.code[first + i]
         won = max(tree.wins[first + i], row[code, player])
         lost = max(tree.visits[first + i] - tree.wins[first + i], row[code, 1 - player])
         path.scores[i] = won / (won + lost) if won + lost > 0 else np.float32(np.inf)
-    return first + highest(path.scores, node.degree)
+    return first + highest(path.scores, n)
 
 
 @jit

@@ -77,6 +77,7 @@ def path_dtype(game):
                      ("stamps", "i8", (codes,)),        # simulation that last had the code
                      ("buffer", "i4", (actions,)),
                      ("scores", "f4", (actions,)),      # of a node's edges
+                     ("amaf", "f4", (actions, 2)),      # the reference's statistics of their codes
                      ("logs", "f4", (4096,))],          # logarithms of 0 (here 0), 1, 2, ...
                     align=True)
 
@@ -247,13 +248,10 @@ def enter(g, s, path, nodes, table):
 def highest(scores, n):
     """Index of the first highest score; scores are 0 or more, or minus infinity."""
     bits = scores.view(np.int32)        # these have the order of the floats, and whole numbers compile to vector code
-    top = bits[0]
+    top = np.int64(bits[0]) << 32
     for i in range(1, n):
-        top = max(top, bits[i])
-    best = 0
-    while bits[best] != top:
-        best += 1
-    return best
+        top = max(top, (np.int64(bits[i]) << 32) - i)
+    return -top & 0xFFFFFFFF            # the low half: of equal scores, the first makes the highest sum
 
 
 @jit
