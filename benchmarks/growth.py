@@ -10,6 +10,7 @@ import figures
 import numpy as np
 import pandas as pd
 import statsmodels.api as sm
+from notes import NOTES
 from work import matches
 
 from mctslab import make_game, make_searcher
@@ -86,6 +87,17 @@ def slopes(rows):
             if x == "x" or axis != "trees":     # more trees do not make more work
                 found.append((axis, series, label, *exponent(part[x].to_numpy(float), part[y].to_numpy(float))))
     return pd.DataFrame(found, columns=["axis", "series", "exponent", "slope", "low", "high"])
+
+
+def words(about):
+    """What the README says."""
+    table = slopes(about["rows"]).query("exponent == 'seconds by work'")
+    above = [f"{row.series} by {row.axis}, {row.slope:.2f} [{row.low:.2f}, {row.high:.2f}]"
+             + NOTES.get(f"{row.series} by {row.axis}", "") for row in table[table["low"] > 1].itertuples()]
+    return ("Growth with [simulations](figures/bench-growth-simulations.png), [boards](figures/bench-growth-boards.png), "
+            f"[trees and workers](figures/bench-growth-trees-workers.png), {about['rounds']} rounds: seconds of a search, "
+            "fitted to a power of its work (plies and moves looked at), have an exponent whose interval lies "
+            f"above 1 in {len(above)} of {len(table)} series" + (f": {'; '.join(above)}." if above else "."))
 
 
 def report(about):

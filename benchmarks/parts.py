@@ -147,6 +147,18 @@ def measured(rounds, most):
     return rows
 
 
+def words(about):
+    """What the README says."""
+    shares = {row["searcher"]: {part: f"{ns / sum(row['ns'].values()):.0%}" for part, ns in row["ns"].items()}
+              for row in about["rows"] if row["kind"] == "parts"}
+    ratios = [row["ratio_median"] for row in about["rows"] if row["kind"] == "policy" and row["policy"] != "one tree"]
+    told = "; ".join(f"{name.upper()} {shares[name]['selection']} selection, {shares[name]['AMAF update']} AMAF updates, "
+                     f"{shares[name]['freeze']} freezing, {shares[name]['playout']} playouts" for name in ("grave", "mcps"))
+    return (f"[Shares of a simulation](figures/bench-parts.png) on Hex 11x11: {told}. "
+            f"[Ten trees](figures/bench-policies.png) make {min(ratios):.2f} to {max(ratios):.2f} times the simulations per "
+            "second of one, by policy and card game.")
+
+
 def report(about):
     """Print both tables; draw the figures."""
     parts = [row for row in about["rows"] if row["kind"] == "parts"]

@@ -78,8 +78,9 @@ def readme():
     about, rows = json.loads(host.pop()), aims()[0]
     text = (f"One core of: {about['cpu']}; {about['system']}, Python {about['python']}, numba {about['numba']}; medians of "
             f"{rounds.pop()} rounds, lowest and highest.")
-    missed = "".join(f"- Missed: {line}\n" for line in why_missed(rows))
-    return f"{text}\n\n{markdown(rows)}\n" + (f"\n{missed}" if missed else "")
+    missed = "".join(f"- Missed: {line}.\n" for line in why_missed(rows))
+    more = "".join(f"\n{OTHERS[name].words(read(name))}\n" for name in OTHERS if read(name))
+    return f"{text}\n\n{markdown(rows)}\n" + (f"\n{missed}" if missed else "") + more
 
 
 def with_readme(page):
