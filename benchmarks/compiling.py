@@ -1,9 +1,10 @@
 """Seconds that a command spends on compiling, with an empty kernel cache, and on which functions.
 
-    python benchmarks/compiling.py -c "from mctslab.cli import main; main()" run nested_toy --profile smoke
-    python benchmarks/compiling.py -m pytest -q -n 2 --dist loadfile
+    python benchmarks/compiling.py study -c "from mctslab.cli import main; main()" run nested_toy --profile smoke
+    python benchmarks/compiling.py tests -m pytest -q -n 2 --dist loadfile
 
-What follows is given to Python; its processes are all counted. CPU seconds of the compiling threads, without those of the
+What follows the name is given to Python; its processes are all counted. The sums are written under the name to
+``benchmarks/results/compiling.json``. CPU seconds of the compiling threads, without those of the
 functions that a function calls; numba's own functions stand under their names as well.
 """
 import json
@@ -16,7 +17,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from mctslab.bench import number
+
 SHOWN = 25
+RESULT = Path(__file__).parent / "results" / "compiling.json"
 LISTENER = '''
 import json, os, time
 from numba.core import event
@@ -61,8 +65,25 @@ def summary(table, by, n=SHOWN):
     return groups.assign(share=(groups["sum"] / table["seconds"].sum()).round(3)).round(2).head(n).to_string()
 
 
-def main(arguments):
+def words(matrix, sums):
+    """What the README says, from all pairs that ``mctslab bench --compile`` measured, and from the sums of this program."""
+    rows = [row for row in matrix["rows"] if row["compile_seconds"]]
+    seconds = sorted(row["compile_seconds"] for row in rows)
+    most = max(rows, key=lambda row: row["compile_seconds"])
+    told = "; ".join(f"{name}: {number(one['compile_cpu_seconds'])} s for {one['functions']:,} functions in "
+                     f"{one['processes']} processes" for name, one in sums.items())
+    return (f"Compilation, in CPU seconds: [{len(rows)} pairs](benchmarks/results/matrix.json) of game and searcher take "
+            f"{number(seconds[len(seconds) // 2])} in the middle and {number(seconds[-1])} at most "
+            f"({most['searcher'].partition('(')[0]} on {most['game']}), with compiled code on disk "
+            f"{number(max(row['start_seconds'] for row in rows))} at most. {told} (`benchmarks/compiling.py`).")
+
+
+def main(name, *arguments):
     code, spent, table = compilations(arguments)
+    sums = {"command": arguments, "wall_seconds": spent, "compile_cpu_seconds": table["seconds"].sum(),
+            "functions": len(table), "processes": table["process"].nunique()}
+    before = json.loads(RESULT.read_text()) if RESULT.exists() else {}
+    RESULT.write_text(json.dumps(before | {name: sums}, indent=1) + "\n")
     print(f"\n{spent:.1f} seconds, of which {table['seconds'].sum():.1f} CPU seconds compiling {len(table)} functions in "
           f"{table['process'].nunique()} processes")
     for by in ["module"], ["function"], ["function", "first"]:
@@ -71,4 +92,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(*sys.argv[1:]))

@@ -14,6 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 import cards
+import compiling
 import growth
 import parts
 import players
@@ -79,7 +80,9 @@ def readme():
     text = (f"One core of: {about['cpu']}; {about['system']}, Python {about['python']}, numba {about['numba']}; medians of "
             f"{rounds.pop()} rounds, lowest and highest.")
     missed = "".join(f"- Missed: {line}.\n" for line in why_missed(rows))
-    more = "".join(f"\n{OTHERS[name].words(read(name))}\n" for name in OTHERS if read(name))
+    more = [OTHERS[name].words(read(name)) for name in OTHERS if read(name)]
+    more += [compiling.words(read("matrix"), read("compiling"))] if read("matrix") and read("compiling") else []
+    more = "".join(f"\n{text}\n" for text in more)
     return f"{text}\n\n{markdown(rows)}\n" + (f"\n{missed}" if missed else "") + more
 
 
