@@ -174,7 +174,7 @@ def play_match(game, a, b, games=100, seed=1, workers=1):
 
     Parameters
     ----------
-    game, a, b : NamedTuple and Searcher, or str
+    game, a, b : NamedTuple and Searcher of the package, or str
         Objects or their names with options.
     games : int
         An even number.

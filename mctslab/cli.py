@@ -99,8 +99,10 @@ def run(studies, every, profile, parameters, workers, scheduler, time_limit, fre
     given = dict(_parameter(text) for text in parameters)
     plans = [_plan(name, profile, given) for name in (study.STUDIES if every else studies)]
     if dry_run:
-        _tell_costs(plans)
+        _tell_costs(plans, fresh)
         return
+    if fresh and redraw:
+        raise InputError("--fresh deletes rows and --redraw plays none: give one of them")
     with suppress(ValueError):                                          # not in the main thread
         signal.signal(signal.SIGTERM, signal.default_int_handler)       # how a cluster's queue ends a job
     ready, errors, unfinished = [], [], []
@@ -137,11 +139,11 @@ def run(studies, every, profile, parameters, workers, scheduler, time_limit, fre
         raise errors[-1]
 
 
-def _tell_costs(plans):
+def _tell_costs(plans, fresh):
     """Games wanted and present, and the time for the others."""
     measured, total = measure(), 0
     for plan in plans:
-        wanted, there, seconds, unknown = plan.forecast(measured)
+        wanted, there, seconds, unknown = plan.forecast(measured, fresh)
         told = [f"about {seconds / 3600:.3g} core-hours by measured speeds"] if seconds else []
         told += [f"unknown for {unknown} games"] if unknown else []
         click.echo(f"{plan.name}: {wanted} games wanted, {there} present" + "; ".join(["", *told]))
@@ -154,7 +156,7 @@ class Plan:
     """One study to run: its parameters checked, and where things go."""
 
     def __init__(self, entry, profile, given):
-        from .notebook import check_parameters      # Jupyter's packages take a second to load: only who runs one waits
+        from .notebook import check_parameters, read_parameters     # Jupyter takes a second to load: only who runs one waits
 
         if "profile" in given:
             raise InputError(f"profile is given by --profile, not by -p: --profile {given['profile']}")
@@ -165,6 +167,8 @@ class Plan:
             raise InputError(f"{self.source} is missing: run mctslab within its checkout")
         self.parameters = {"profile": profile} | given
         changed = check_parameters(self.source, self.parameters)
+        if lacking := entry.parameters().keys() - read_parameters(self.source):
+            raise InputError(f"the parameters cell of {self.source.name} lacks {one_of(sorted(lacking))}")
         self.grid_parameters = {key: value for key, value in given.items() if key == "seed" or key in entry.parameters()}
         # Only the committed profile with its own parameters may replace the committed page and figures.
         self.committed = profile == "laptop" and not changed
@@ -176,9 +180,9 @@ class Plan:
         study.check_seed(given.get("seed", study.SEED))
         entry.cells(profile, **{key: value for key, value in self.grid_parameters.items() if key != "seed"})
 
-    def forecast(self, measured):
+    def forecast(self, measured, fresh=False):
         """See `mctslab.status.forecast`."""
-        return forecast(self.entry, self.profile, measured, **self.grid_parameters)
+        return forecast(self.entry, self.profile, measured, fresh, **self.grid_parameters)
 
     def refuse_gaps(self):
         """Raise InputError if rows are missing."""
@@ -228,7 +232,9 @@ def status(studies, as_json):
         return
     for name, state in found.items():
         counts = "   ".join(f"{p} {state[p]['present']}/{state[p]['wanted']}" for p in study.PROFILES)
-        click.echo(f"{name:<20} {counts}   {'stale: ' + '; '.join(state['reasons']) if state['stale'] else 'fresh'}")
+        executed = any(state[p]["executed"] for p in study.PROFILES)
+        word = "stale: " + "; ".join(state["reasons"]) if state["stale"] else "fresh" if executed else "not executed yet"
+        click.echo(f"{name:<20} {counts}   {word}")
 
 
 @app.command()

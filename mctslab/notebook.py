@@ -19,6 +19,7 @@ from IPython.display import Markdown
 from papermill.exceptions import PapermillExecutionError
 
 from .core import InputError, one_of
+from .status import read_page
 
 PACKAGES = ("numba", "numpy", "scipy", "pandas", "matplotlib", "seaborn", "statsmodels", "papermill")
 
@@ -35,11 +36,14 @@ def read_parameters(path):
     InputError
         If there is not exactly one such cell, or a default is no literal.
     """
-    cells = [cell for cell in nbformat.read(path, 4).cells if "parameters" in cell.metadata.get("tags", [])]
+    cells = [cell for cell in read_page(Path(path)) if "parameters" in cell.metadata.get("tags", [])]
     if len(cells) != 1:
         raise InputError(f"{Path(path).name} has {len(cells)} cells with the tag 'parameters'; it must have one")
-    found = {}
-    for node in ast.parse(cells[0].source).body:
+    try:
+        lines, found = ast.parse(cells[0].source).body, {}
+    except SyntaxError as error:
+        raise InputError(f"{Path(path).name}: line {error.lineno} of the parameters cell is no Python") from None
+    for node in lines:
         target = getattr(node, "target", None) or getattr(node, "targets", [None])[0]
         if not isinstance(target, ast.Name):
             raise InputError(f"{Path(path).name}: the parameters cell has a line that is not name = value")
@@ -91,6 +95,9 @@ def execute(source, target, parameters, environment=()):
     source, target = Path(source).resolve(), Path(target).resolve()
     changed = check_parameters(source, parameters)
     target.parent.mkdir(parents=True, exist_ok=True)
+    for old in target.parent.glob(f".{target.stem}.*.ipynb"):       # of processes that were killed
+        if not is_running(int(old.name.split(".")[-2])):
+            old.unlink(missing_ok=True)
     running = target.with_name(f".{target.stem}.{os.getpid()}.ipynb")
     failed = target.with_name(f"{target.stem}.failed.ipynb")
     failed.unlink(missing_ok=True)
@@ -116,6 +123,14 @@ def execute(source, target, parameters, environment=()):
         raise ExecutionError(f"{source.name} did not run to its end: {complaint.splitlines()[0]} (kept as {failed})")
     nbformat.write(canonical(nbformat.read(running, 4)), running)
     os.replace(running, target)
+
+
+def is_running(process):
+    try:
+        os.kill(process, 0)
+    except OSError as error:
+        return isinstance(error, PermissionError)
+    return True
 
 
 def find_gap(notebook):

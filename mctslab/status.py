@@ -6,6 +6,7 @@ from math import log
 
 import nbformat
 
+from .core import InputError
 from .games import make_game
 from .search import make_searcher
 from .store import Store
@@ -19,25 +20,58 @@ def source_of(entry):
     return project_folder() / "notebooks" / f"{entry.notebook}.ipynb"
 
 
+def page_of(entry, profile):
+    """The executed notebook of a profile; at laptop it is the notebook itself."""
+    folder = "notebooks" if profile == "laptop" else f"build/{profile}"
+    return project_folder() / folder / f"{entry.notebook}.ipynb"
+
+
+def read_page(path):
+    """The cells of a notebook, none where there is no file.
+
+    Raises
+    ------
+    InputError
+        If the file is no notebook.
+    """
+    try:
+        return nbformat.read(path, 4).cells if path.exists() else []
+    except (ValueError, AttributeError, nbformat.ValidationError) as error:
+        raise InputError(f"{path} is no notebook ({str(error).splitlines()[0][:80]}); restore it") from None
+
+
 def digest(value):
     return hashlib.sha256(repr(value).encode()).hexdigest()[:12]
 
 
+def store_of(name, profile):
+    return Store(project_folder() / "data" / profile, name)
+
+
 def fingerprint(entry, profile, parameters=()):
-    """What a page is made from, besides rows: noted when it is executed, and compared by `standing`."""
-    cells = entry.cells(profile, **{key: value for key, value in dict(parameters).items() if key in entry.parameters()})
+    """What a page is made from: noted when it is executed, and compared by `standing`."""
+    of_grid = {key: value for key, value in dict(parameters).items() if key == "seed" or key in entry.parameters()}
+    cells = entry.cells(profile, **{key: value for key, value in of_grid.items() if key != "seed"})
     used = {make_game(spec) for cell in cells for spec in cell.games}
     used |= {make_searcher(spec) for cell in cells for spec in (cell.a, cell.b) if spec}
-    page = nbformat.read(source_of(entry), 4).cells if source_of(entry).exists() else []
-    return {"grid": digest(cells), "notebook": digest([(cell.cell_type, cell.source) for cell in page]),
-            "parameters": dict(parameters), "versions": {one.name: one.version for one in used}}
+    shown = [(cell.cell_type, cell.source) for cell in read_page(source_of(entry))]
+    # What has no rows of its own, the ledger, shows those of all studies.
+    rows = [wanted_rows(entry, profile, **of_grid)] if cells else [store_of(name, profile).read() for name in STUDIES]
+    return {"grid": digest(cells), "notebook": digest(shown), "parameters": dict(parameters),
+            "rows": digest([frame.to_csv(index=False) for frame in rows if len(frame)]),
+            "versions": {one.name: one.version for one in used}}
 
 
-def rows_there(store, entry, profile, seed=SEED, **parameters):
-    """(rows of today's versions, number of older ones) that a grid wants; a paper's list of games is not made in vain."""
-    if not (store.file.exists() or store.parts.exists()):
-        return store.read(), 0
-    frame = answers(store, entry.tasks(profile, seed, **parameters))
+def wanted_rows(entry, profile, seed=SEED, **parameters):
+    """The rows there that a grid wants, of whatever versions; a paper's list of games is not made in vain."""
+    store = store_of(entry.name, profile)
+    there = store.file.exists() or store.parts.exists()
+    return answers(store, entry.tasks(profile, seed, **parameters)) if there else store.read()
+
+
+def rows_there(entry, profile, **parameters):
+    """(rows of today's versions that a grid wants, number of older ones)."""
+    frame = wanted_rows(entry, profile, **parameters)
     current = frame[is_current(frame)] if len(frame) else frame
     return current, len(frame) - len(current)
 
@@ -48,23 +82,24 @@ def standing(entry, profile):
     Returns
     -------
     dict
-        ``wanted``, ``present`` (rows of today's versions), ``stale`` and ``reasons``: a result is stale when the version of
-        its game or searcher, its grid or its notebook has changed since its page was executed.
+        ``wanted``, ``present`` (rows of today's versions), ``executed`` (was its page made?), ``stale`` and ``reasons``: a
+        page is stale when the version of its game or searcher, its rows, its grid or its notebook has changed since it was
+        executed, or it is gone.
     """
-    store = Store(project_folder() / "data" / profile, entry.name)
     wanted, reasons = sum(cell.runs for cell in entry.cells(profile)), []
-    current, old = rows_there(store, entry, profile)
-    then = store.facts().get("page")
+    current, old = rows_there(entry, profile)
+    then = store_of(entry.name, profile).facts().get("page")
     if then:
         now = fingerprint(entry, profile)
-        reasons += [f"its {key} changed" for key in ("grid", "notebook", "parameters") if then[key] != now[key]]
+        reasons += [f"its {key} changed" for key in ("grid", "notebook", "parameters", "rows") if then.get(key) != now[key]]
         reasons += [f"{name} has version {version}, had {then['versions'][name]}"
                     for name, version in now["versions"].items() if then["versions"].get(name, version) != version]
+        reasons += [] if page_of(entry, profile).exists() else ["its page is gone"]
     elif old:
         reasons.append(f"{old} rows are of older versions")
     elif len(current) == wanted > 0:
         reasons.append("its notebook was not executed on these rows")
-    return {"wanted": wanted, "present": len(current), "stale": bool(reasons), "reasons": reasons}
+    return {"wanted": wanted, "present": len(current), "executed": bool(then), "stale": bool(reasons), "reasons": reasons}
 
 
 @dataclass(frozen=True)
@@ -87,7 +122,7 @@ def split(spec):
 def measure(profiles=PROFILES):
     """What rows of all studies tell of speed: (game, players without budgets) -> {players: `Measured`}."""
     found = {}
-    for store in (Store(project_folder() / "data" / profile, name) for profile in profiles for name in STUDIES):
+    for store in (store_of(name, profile) for profile in profiles for name in STUDIES):
         frame = store.read()
         frame = frame.assign(b=frame["b"].fillna(""), seconds=frame["a_seconds"] + frame["b_seconds"].fillna(0),
                              simulations=frame["a_simulations"] + frame["b_simulations"].fillna(0),
@@ -122,11 +157,11 @@ def time_of(cells, there, measured):
     return seconds, unknown
 
 
-def forecast(entry, profile, measured, seed=SEED, **parameters):
-    """(games wanted, games there, seconds that the others would take where their speed is known, games where it is not)."""
-    current, _ = rows_there(Store(project_folder() / "data" / profile, entry.name), entry, profile, seed, **parameters)
-    cells, there = entry.cells(profile, **parameters), current.groupby("cell").size().to_dict()
-    return sum(cell.runs for cell in cells), len(current), *time_of(cells, there, measured)
+def forecast(entry, profile, measured, fresh=False, seed=SEED, **parameters):
+    """(games wanted, games there, seconds of the others where their speed is known, games where it is not); all if fresh."""
+    current, _ = rows_there(entry, profile, seed=seed, **parameters)
+    cells, there = entry.cells(profile, **parameters), {} if fresh else current.groupby("cell").size().to_dict()
+    return sum(cell.runs for cell in cells), sum(there.values()), *time_of(cells, there, measured)
 
 
 def cost_table(profile):

@@ -103,7 +103,15 @@ class Store:
 
     def facts(self):
         """What stands beside the rows."""
-        return json.loads(self.about.read_text()) if self.about.exists() else {}
+        if not self.about.exists():
+            return {}
+        try:
+            about = json.loads(self.about.read_text())
+        except ValueError:
+            about = None
+        if not isinstance(about, dict) or not all(isinstance(about.get(key, {}), dict) for key in ("hosts", "page")):
+            raise InputError(f"{self.about} is not what stands beside rows; restore or delete it")
+        return about
 
     def note(self, **facts):
         """Change what stands beside the rows; `hosts` are added to those that are there."""
@@ -134,6 +142,8 @@ class Store:
     @staticmethod
     def _read(path):
         try:
+            if not set(KEY) <= set(pq.read_schema(path).names):
+                raise pa.ArrowInvalid(f"it lacks the columns {', '.join(KEY)}")
             return pq.read_table(path, schema=SCHEMA)
         except pa.ArrowInvalid as error:
             raise InputError(f"{path} is no file of rows ({error}); restore or delete it") from None

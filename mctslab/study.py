@@ -31,7 +31,10 @@ FLUSH_SECONDS = 5       # a kill loses at most the games of so many seconds
 def project_folder():
     """The folder of the checkout with notebooks/ and data/; the current one where the package is installed elsewhere."""
     checkout = Path(__file__).resolve().parents[1]
-    return Path(os.environ.get("MCTSLAB_PROJECT") or (checkout if (checkout / "notebooks").is_dir() else Path.cwd()))
+    named = os.environ.get("MCTSLAB_PROJECT")
+    if named and not Path(named).is_dir():
+        raise InputError(f"MCTSLAB_PROJECT is {named!r}, which is no folder")
+    return Path(named or (checkout if (checkout / "notebooks").is_dir() else Path.cwd()))
 
 
 @dataclass(frozen=True)
@@ -250,6 +253,7 @@ def fill(name, profile, seed=SEED, workers=1, progress=False, time_limit=None, f
     store = Store(project_folder() / "data" / profile, name)
     if fresh:
         store.clear()
+    store.facts()       # what is broken there is told before hours of playing
     todo = missing(store, tasks)
     played = play_all(todo, store, workers, progress, time_limit) if todo else 0
     if played or store.parts.exists():

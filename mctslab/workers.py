@@ -8,6 +8,7 @@ import hashlib
 import logging
 import os
 import signal
+import socket
 import time
 from collections import Counter, deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
@@ -15,6 +16,7 @@ from contextlib import nullcontext, suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
+from urllib.parse import urlsplit
 
 from loky import ProcessPoolExecutor
 
@@ -23,6 +25,7 @@ from .core import InputError
 BATCH = 64              # tasks that a worker is given at once, at most; it returns those that it had no time for
 BATCH_SECONDS = 0.5
 TRIES = 3               # a task at which workers die more often is at fault itself
+POLL = 1                # seconds between looks at what has changed
 PATIENCE = 10           # seconds for a cluster's scheduler to answer
 GONE = "the cluster's scheduler is gone; finished games are kept"
 ALONE = Lock()
@@ -62,7 +65,10 @@ def spread(function, tasks, pool, deadline=float("inf"), alone=False):
             running[pool.submit(do_batch, function, batch, min(BATCH_SECONDS, left), alone)] = batch
         if not running:
             return
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
+        done = wait(running, POLL, FIRST_COMPLETED).done
+        if not done and time.monotonic() > deadline and not pool.slots(alone):      # no worker has come to a cluster
+            return
+        for future in done:
             batch = running.pop(future)
             try:
                 results = future.result()
@@ -159,6 +165,8 @@ class Cluster(Executor):
         except ImportError:
             raise InputError("--scheduler needs the package distributed: pip install 'mctslab[cluster]'") from None
         try:
+            where = urlsplit(address)
+            socket.getaddrinfo(where.hostname, where.port)      # a Client that cannot be made is long in going
             self.client = Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             raise InputError(f"no Dask scheduler at {address!r}: {error}") from None

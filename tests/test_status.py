@@ -6,7 +6,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from mctslab import study
-from mctslab.status import Measured, fingerprint, seconds_of, split, standing
+from mctslab.status import Measured, fingerprint, page_of, seconds_of, split, standing
 from mctslab.store import Store
 from mctslab.study import Cell, Study
 
@@ -38,6 +38,13 @@ def bad(profile):
 GRIDS = {"good": good, "bad": bad}
 
 
+def note_page(project, entry):
+    """As if the page had been executed at the profile smoke."""
+    Store(project / "data/smoke", entry.name).note(page=fingerprint(entry, "smoke"))
+    page_of(entry, "smoke").parent.mkdir(parents=True, exist_ok=True)
+    page_of(entry, "smoke").touch()
+
+
 def reasons(name):
     return standing(study.get_study(name), "smoke")["reasons"]
 
@@ -51,12 +58,11 @@ def test_a_notebook_that_fails_is_named_and_the_others_are_executed(run, tiny, w
     assert reasons("good") == [] and reasons("bad") == ["its notebook was not executed on these rows"]
     shown = json.loads(run("status", "--json")[1])
     assert {name: state["stale"] for name, state in shown.items()} == {"good": False, "bad": True}
-    assert shown["good"]["smoke"] == {"wanted": 5, "present": 5, "stale": False, "reasons": []}
+    assert shown["good"]["smoke"] == {"wanted": 5, "present": 5, "executed": True, "stale": False, "reasons": []}
 
 
 def test_a_page_is_stale_when_its_grid_its_notebook_or_a_version_has_changed(tiny, monkeypatch):
-    store = Store(tiny / "data/smoke", "bad")
-    store.note(page=fingerprint(study.get_study("bad"), "smoke"))
+    note_page(tiny, study.get_study("bad"))
     assert reasons("bad") == []
     with monkeypatch.context() as patch:
         patch.setattr("mctslab.search.UCT.version", 99)
@@ -86,7 +92,7 @@ def test_rows_of_an_older_version_are_told_where_no_page_was_executed(tiny, monk
 def test_a_higher_version_of_a_game_makes_exactly_the_studies_that_use_it_stale(run, tmp_path, monkeypatch, game, names):
     monkeypatch.setenv("MCTSLAB_PROJECT", str(tmp_path))
     for entry in study.STUDIES.values():
-        Store(tmp_path / "data/smoke", entry.name).note(page=fingerprint(entry, "smoke"))
+        note_page(tmp_path, entry)
     assert not any(state["stale"] for state in json.loads(run("status", "--json")[1]).values())
     monkeypatch.setattr(f"mctslab.games.{game}.version", 99)
     shown = json.loads(run("status", "--json")[1])
@@ -120,3 +126,39 @@ def test_the_time_of_a_game_is_as_measured_or_in_proportion_to_the_budget():
     assert seconds("simulations=100", game="hex(size=5)") is None
     assert seconds("simulations=100", a="grave", b="mcps") is None
     assert seconds_of("hex", "mcps(rho=100, simulations=100)", "grave(simulations=100)", measured) is None
+
+
+def test_a_page_is_stale_when_its_rows_have_changed_or_it_is_gone(run, tiny):
+    run("run", "good", "--profile", "smoke")
+    assert reasons("good") == []
+    (tiny / "data/smoke/good.parquet").unlink()
+    assert reasons("good") == ["its rows changed"]
+    study.fill("good", "smoke")
+    assert reasons("good") == ["its rows changed"]      # they took other seconds
+    run("run", "good", "--profile", "smoke")
+    (tiny / "build/smoke/good.ipynb").unlink()
+    assert reasons("good") == ["its page is gone"]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"page": 1}', '{"hosts": []}'])
+def test_broken_facts_beside_rows_are_named_before_anything_is_played(run, tiny, text):
+    study.fill("good", "smoke")
+    (tiny / "data/smoke/good.json").write_text(text)
+    for command in ("run", "good", "--profile", "smoke"), ("status",):
+        code, _, err = run(*command)
+        assert code == 2 and "good.json is not what stands beside rows; restore or delete it" in err
+
+
+@pytest.mark.parametrize("text, message", [
+    ("{", "good.ipynb is no notebook"), (None, "the parameters cell of good.ipynb lacks depth"),
+    ("profile = =", "good.ipynb: line 1 of the parameters cell is no Python")])
+def test_a_broken_notebook_is_named_before_anything_is_played(run, tiny, monkeypatch, text, message):
+    path = tiny / "notebooks/good.ipynb"
+    if text is None:
+        monkeypatch.setitem(study.STUDIES, "good", Study("good", "good", lambda profile, depth=9: good(profile), ""))
+    elif "profile" in text:
+        path.write_text(path.read_text().replace("profile: str = 'laptop'", text))
+    else:
+        path.write_text(text)
+    code, _, err = run("run", "good", "--profile", "smoke")
+    assert code == 2 and message in err and not (tiny / "data").exists()

@@ -2,13 +2,14 @@
 import os
 import signal
 import time
+from concurrent.futures import Future
 
 import pytest
 
 from mctslab import InputError
 from mctslab.arena import play_task
 from mctslab.study import Cell
-from mctslab.workers import Cluster, open_pool, spread
+from mctslab.workers import Cluster, Here, open_pool, spread
 
 ROWS = [*Cell(("nim",), "uct(simulations=20)", 10, b="flat(simulations=9)").tasks("s", 1),
         *Cell(("leftmost(depth=9)",), "sampling", 3, trace=False).tasks("s", 1)]
@@ -152,3 +153,14 @@ def test_a_scheduler_that_goes_away_is_told():
         made.close()
         with pytest.raises(RuntimeError, match="the cluster's scheduler is gone"):
             list(found)
+
+
+def test_a_cluster_that_no_worker_comes_to_is_left_at_the_deadline(monkeypatch):
+    class Empty(Here):
+        def slots(self, alone):
+            return 0
+
+        def submit(self, function, *args):
+            return Future()
+    monkeypatch.setattr("mctslab.workers.POLL", 0.01)
+    assert list(spread(double, [1], Empty(), deadline=time.monotonic() + 0.05)) == []

@@ -21,7 +21,7 @@ def contest(profile, game, boards, games):
     games : dict of int to dict of int to int
         At the profile laptop, for each number of simulations the games on each board; a board not named has the fewest.
     """
-    sizes = [parse_value(word) for word in boards.split()]
+    sizes = [parse_value(word) for word in dict.fromkeys(boards.split())]
     if not sizes or not all(isinstance(size, int) for size in sizes):
         raise InputError(f"boards is {boards!r}; it must be sizes separated by blanks, like '5 7'")
     if profile == "smoke":

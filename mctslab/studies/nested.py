@@ -40,7 +40,7 @@ def nested_morpion(profile, variants="5D 5T"):
     contest = ("sampling(", "nested(level=1, ", "nested(level=2, ", "nested(level=3, ",
                "nested(level=1, memory=false, tries=8, ", "nrpa(level=3, ")
     cells = []
-    for variant in variants.split():
+    for variant in dict.fromkeys(variants.split()):
         game = (f"morpion(variant={variant})",)
         # One run of level 3 on 5T takes minutes: it waits for a larger machine.
         levels = [level for level, n in runs.items() if n and not (level == 3 and variant == "5T" and profile == "laptop")]
