@@ -163,7 +163,7 @@ class Cluster(Executor):
         try:
             from distributed import Client, KilledWorker
         except ImportError:
-            raise InputError("--scheduler needs the package distributed: pip install 'mctslab[cluster]'") from None
+            raise InputError("--scheduler needs the package distributed: pip install -e '.[cluster]'") from None
         try:
             where = urlsplit(address)
             socket.getaddrinfo(where.hostname, where.port)      # a Client that cannot be made is long in going

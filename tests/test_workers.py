@@ -140,7 +140,7 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch):
 
 def test_a_missing_library_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    with pytest.raises(InputError, match=r"needs the package distributed: pip install 'mctslab\[cluster\]'"):
+    with pytest.raises(InputError, match=r"needs the package distributed: pip install -e '.\[cluster\]'"):
         Cluster("tcp://127.0.0.1:1")
 
 
