@@ -48,15 +48,16 @@ def store_of(name, profile):
     return Store(project_folder() / "data" / profile, name)
 
 
-def fingerprint(entry, profile, parameters=()):
-    """What a page is made from: noted when it is executed, and compared by `standing`."""
+def fingerprint(entry, profile, parameters=(), rows=None):
+    """What a page is made from: noted when it is executed, and compared by `standing`, which has read the rows already."""
     of_grid = {key: value for key, value in dict(parameters).items() if key == "seed" or key in entry.parameters()}
     cells = entry.cells(profile, **{key: value for key, value in of_grid.items() if key != "seed"})
     used = {make_game(spec) for cell in cells for spec in cell.games}
     used |= {make_searcher(spec) for cell in cells for spec in (cell.a, cell.b) if spec}
     shown = [(cell.cell_type, cell.source) for cell in read_page(source_of(entry))]
     # What has no rows of its own, the ledger, shows those of all studies.
-    rows = [wanted_rows(entry, profile, **of_grid)] if cells else [store_of(name, profile).read() for name in STUDIES]
+    rows = wanted_rows(entry, profile, **of_grid) if rows is None else rows
+    rows = [rows] if cells else [store_of(name, profile).read() for name in STUDIES]
     return {"grid": digest(cells), "notebook": digest(shown), "parameters": dict(parameters),
             "rows": digest([frame.to_csv(index=False) for frame in rows if len(frame)]),
             "versions": {one.name: one.version for one in used}}
@@ -69,11 +70,9 @@ def wanted_rows(entry, profile, seed=SEED, **parameters):
     return answers(store, entry.tasks(profile, seed, **parameters)) if there else store.read()
 
 
-def rows_there(entry, profile, **parameters):
-    """(rows of today's versions that a grid wants, number of older ones)."""
-    frame = wanted_rows(entry, profile, **parameters)
-    current = frame[is_current(frame)] if len(frame) else frame
-    return current, len(frame) - len(current)
+def current_rows(frame):
+    """Those of today's versions."""
+    return frame[is_current(frame)] if len(frame) else frame
 
 
 def standing(entry, profile):
@@ -87,19 +86,20 @@ def standing(entry, profile):
         executed, or it is gone.
     """
     wanted, reasons = sum(cell.runs for cell in entry.cells(profile)), []
-    current, old = rows_there(entry, profile)
+    rows = wanted_rows(entry, profile)
+    present = len(current_rows(rows))
     then = store_of(entry.name, profile).facts().get("page")
     if then:
-        now = fingerprint(entry, profile)
+        now = fingerprint(entry, profile, rows=rows)
         reasons += [f"its {key} changed" for key in ("grid", "notebook", "parameters", "rows") if then.get(key) != now[key]]
         reasons += [f"{name} has version {version}, had {then['versions'][name]}"
                     for name, version in now["versions"].items() if then["versions"].get(name, version) != version]
         reasons += [] if page_of(entry, profile).exists() else ["its page is gone"]
-    elif old:
-        reasons.append(f"{old} rows are of older versions")
-    elif len(current) == wanted > 0:
+    elif len(rows) > present:
+        reasons.append(f"{len(rows) - present} rows are of older versions")
+    elif present == wanted > 0:
         reasons.append("its notebook was not executed on these rows")
-    return {"wanted": wanted, "present": len(current), "executed": bool(then), "stale": bool(reasons), "reasons": reasons}
+    return {"wanted": wanted, "present": present, "executed": bool(then), "stale": bool(reasons), "reasons": reasons}
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def time_of(cells, there, measured):
 
 def forecast(entry, profile, measured, fresh=False, seed=SEED, **parameters):
     """(games wanted, games there, seconds of the others where their speed is known, games where it is not); all if fresh."""
-    current, _ = rows_there(entry, profile, seed=seed, **parameters)
+    current = current_rows(wanted_rows(entry, profile, seed, **parameters))
     cells, there = entry.cells(profile, **parameters), {} if fresh else current.groupby("cell").size().to_dict()
     return sum(cell.runs for cell in cells), sum(there.values()), *time_of(cells, there, measured)
 

@@ -1,7 +1,6 @@
 """Who does the work: this process, worker processes of this machine, or those of a Dask cluster, behind one interface.
 
-Processes rather than threads: what a search does in Python holds Python's lock. On two cores, two threads played 1.3 times
-as many games as one (Jaipur, 250 simulations a turn) and 1.6 times (Hex 9x9, 1,000), two processes 2.0 times both.
+Processes rather than threads: what a search does in Python holds Python's lock, and games with small budgets do much there.
 A worker that dies costs what it was at, and that is done again; and a worker dies with its parent, however that ended.
 """
 import hashlib
